@@ -1,0 +1,26 @@
+//! The `#[tool]` attribute and the `Schema` derive of `dsh-tools`.
+//!
+//! Use them through `dsh-tools`, which re-exports and documents both: what they generate names
+//! hidden items of exactly that version.
+//!
+//! Each macro goes the same way: `parse` reads what was written, `model` decides what it means and
+//! collects every mistake, `expand` turns a model without mistakes into tokens and cannot fail.
+
+mod diag;
+mod schema;
+mod support;
+mod tool;
+
+use proc_macro::TokenStream;
+
+/// Declares a tool; documented where `dsh-tools` re-exports it.
+#[proc_macro_attribute]
+pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    tool::expand(attribute.into(), item.into()).into()
+}
+
+/// Derives the schema of a type; documented where `dsh-tools` re-exports it.
+#[proc_macro_derive(Schema, attributes(schema, serde))]
+pub fn schema(item: TokenStream) -> TokenStream {
+    schema::expand(item.into()).into()
+}

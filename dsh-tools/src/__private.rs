@@ -1,0 +1,396 @@
+//! What generated code names, and nothing else. Not covered by semver.
+
+use std::any::TypeId;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+pub use inventory;
+pub use serde;
+
+pub use crate::body::{BodyCall, BodyFuture};
+pub use crate::definition::Origin;
+pub use crate::model::{Annotations, NameRule};
+pub use crate::registry::Declared;
+pub use crate::schema::{
+    Field, Notes, Number, Refinement, Schema, ValueSchema, member, object, property, string_enum,
+};
+
+use crate::body::{Body, decode};
+use crate::context::FromContext;
+use crate::definition::{Details, Parallel, Parameters, Renderer, ToolDefinition, classifier};
+use crate::model::{CodedError, Content, ToolError, ToolResult};
+use crate::schema::{check_constant, refuse};
+use crate::state::StateType;
+
+/// A tool as it is known while compiling.
+#[derive(Debug)]
+pub struct Tool {
+    pub name: &'static str,
+    pub title: Option<&'static str>,
+    pub description: &'static str,
+    pub parameters: &'static ValueSchema,
+    pub output: &'static ValueSchema,
+    pub timeout: Option<Duration>,
+    pub grace: Option<Duration>,
+    pub annotations: Annotations,
+    pub tags: &'static [&'static str],
+    pub name_rule: NameRule,
+    pub origin: Origin,
+}
+
+/// Refuses a tool that breaks a rule, while the user's crate compiles.
+pub const fn check(tool: &'static Tool) {
+    if !tool.name_rule.admits(tool.name) {
+        refuse(&["tool `", tool.name, "`: the name has to be ", tool.name_rule.describe()]);
+    }
+    if !tool.parameters.is_object() {
+        refuse(&[
+            "tool `",
+            tool.name,
+            "`: $: the arguments of a tool are an object, and this type is ",
+            tool.parameters.kind_name(),
+            "; use a struct with named fields, or mark the parameter `#[arg]`",
+        ]);
+    }
+    check_constant(&["tool `", tool.name, "`"], tool.parameters);
+    check_constant(&["tool `", tool.name, "`: what it returns"], tool.output);
+}
+
+/// The arguments of a tool that has none.
+#[derive(Debug, serde::Deserialize)]
+pub struct NoArguments {}
+
+impl Schema for NoArguments {
+    const SCHEMA: &'static ValueSchema = &object(Notes { title: None, description: None }, &[]);
+}
+
+/// Marks a parameter that is the argument struct.
+#[derive(Debug)]
+pub struct IsArguments;
+/// Marks a parameter that comes from the call.
+#[derive(Debug)]
+pub struct IsExtra;
+
+/// The first parameter of a tool: the argument struct, or something from the call.
+///
+/// `M` is inferred: a type fits one of the two implementations.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the first parameter of a tool",
+    label = "neither an argument struct nor part of the call",
+    note = "an argument struct needs `#[derive(serde::Deserialize, dsh_tools::Schema)]`",
+    note = "what comes from the call is `&ToolContext`, `State<T>`, or a type that implements \
+            `FromContext`",
+    note = "to take arguments one by one, mark each: `#[arg] limit: u64`"
+)]
+pub trait Parameter<'c, M>: Sized {
+    /// The type of the arguments.
+    type Arguments: Schema + DeserializeOwned + 'static;
+
+    fn state() -> Option<StateType>;
+
+    fn take(call: &'c BodyCall) -> ToolResult<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Schema + DeserializeOwned + 'static> Parameter<'_, IsArguments> for T {
+    type Arguments = T;
+
+    fn state() -> Option<StateType> {
+        None
+    }
+
+    fn take(call: &BodyCall) -> ToolResult<Self> {
+        call.decode()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, T: FromContext<'c>> Parameter<'c, IsExtra> for T {
+    type Arguments = NoArguments;
+
+    fn state() -> Option<StateType> {
+        T::state()
+    }
+
+    fn take(call: &'c BodyCall) -> ToolResult<Self> {
+        call.decode::<NoArguments>()?;
+        T::from_context(&call.cx)
+    }
+}
+
+/// The schema of a tool's arguments.
+pub const fn parameters<'c, P: Parameter<'c, M>, M>() -> &'static ValueSchema {
+    <P::Arguments as Schema>::SCHEMA
+}
+
+/// The first parameter, for one call.
+///
+/// # Errors
+/// The arguments do not fit, or the call does not have what the parameter is made from.
+pub fn parameter<'c, P: Parameter<'c, M>, M>(call: &'c BodyCall) -> ToolResult<P> {
+    P::take(call)
+}
+
+/// A later parameter, for one call.
+///
+/// # Errors
+/// The call does not have what the parameter is made from.
+pub fn extra<'c, P: FromContext<'c>>(call: &'c BodyCall) -> ToolResult<P> {
+    P::from_context(&call.cx)
+}
+
+/// Marks a return type that is the value.
+#[derive(Debug)]
+pub struct IsValue;
+/// Marks a return type that is a `Result`.
+#[derive(Debug)]
+pub struct IsResult;
+
+/// What a tool's function returns: a value, or a `Result` of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be what a tool returns",
+    label = "neither a value with a schema nor a `Result` of one",
+    note = "a value needs `#[derive(serde::Serialize, dsh_tools::Schema)]`",
+    note = "a `Result` may have `ToolError`, any std error, `anyhow::Error` or a text as its error"
+)]
+pub trait ToolReturn<M> {
+    /// The value.
+    type Value: Schema + Serialize;
+    /// The error, if there can be one.
+    type Error;
+
+    /// The value or the error.
+    ///
+    /// # Errors
+    /// What the function returned.
+    fn into_result(self) -> Result<Self::Value, Self::Error>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Schema + Serialize> ToolReturn<IsValue> for T {
+    type Value = T;
+    type Error = ToolError;
+
+    fn into_result(self) -> Result<T, ToolError> {
+        Ok(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Schema + Serialize, E> ToolReturn<IsResult> for Result<T, E> {
+    type Value = T;
+    type Error = E;
+
+    fn into_result(self) -> Self {
+        self
+    }
+}
+
+/// The schema of what a tool returns.
+pub const fn output<R: ToolReturn<M>, M>() -> &'static ValueSchema {
+    <R::Value as Schema>::SCHEMA
+}
+
+/// The JSON of what a tool returned.
+///
+/// # Errors
+/// The value has no JSON form.
+pub fn value<T: Serialize>(value: T) -> ToolResult<Value> {
+    Ok(serde_json::to_value(value)?)
+}
+
+/// A body that is a future.
+pub fn body(future: impl Future<Output = ToolResult<Value>> + Send + 'static) -> BodyFuture {
+    Box::pin(future)
+}
+
+/// A body that blocks a thread.
+pub fn blocking(run: impl FnOnce() -> ToolResult<Value> + Send + 'static) -> BodyFuture {
+    Box::pin(async {
+        match tokio::task::spawn_blocking(run).await {
+            Ok(value) => value,
+            Err(error) => match error.try_into_panic() {
+                Ok(payload) => std::panic::resume_unwind(payload),
+                // The runtime is going down and did not start it.
+                Err(_) => Err(ToolError::aborted()),
+            },
+        }
+    })
+}
+
+/// Chooses the conversion of an error that has a code.
+pub trait CodedKind {
+    #[doc(hidden)]
+    fn __kind(&self) -> Coded {
+        Coded
+    }
+}
+
+impl<E: CodedError> CodedKind for E {}
+
+/// Chooses the conversion of every other error; one reference further, so it comes second.
+pub trait AnyKind {
+    #[doc(hidden)]
+    fn __kind(&self) -> Plain {
+        Plain
+    }
+}
+
+impl<E: Into<ToolError>> AnyKind for &E {}
+
+/// The conversion of an error that has a code.
+#[derive(Debug)]
+pub struct Coded;
+
+/// The conversion of every other error.
+#[derive(Debug)]
+pub struct Plain;
+
+impl Coded {
+    pub fn convert<E: CodedError>(self, error: E) -> ToolError {
+        ToolError::coded(error)
+    }
+}
+
+impl Plain {
+    pub fn convert<E: Into<ToolError>>(self, error: E) -> ToolError {
+        error.into()
+    }
+}
+
+/// The type of a function, by which its definition is found.
+pub fn type_id_of<F: 'static>(_function: &F) -> TypeId {
+    TypeId::of::<F>()
+}
+
+/// Marks a renderer of the value.
+#[derive(Debug)]
+pub struct OfValue;
+/// Marks a renderer of arguments and value.
+#[derive(Debug)]
+pub struct OfBoth;
+
+/// A function that makes what a model reads.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot render what this tool returns",
+    label = "not a renderer",
+    note = "a renderer is `fn(&Value) -> C` or `fn(&Arguments, &Value) -> C`, where `C` is text or \
+            `Content`"
+)]
+pub trait Render<A, T, K>: Send + Sync + 'static {
+    fn render(&self, arguments: &Value, value: &Value) -> ToolResult<Content>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<F, A, T, C> Render<A, T, OfValue> for F
+where
+    F: Fn(&T) -> C + Send + Sync + 'static,
+    T: DeserializeOwned,
+    C: Into<Content>,
+{
+    fn render(&self, _arguments: &Value, value: &Value) -> ToolResult<Content> {
+        Ok(self(&decode(value)?).into())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<F, A, T, C> Render<A, T, OfBoth> for F
+where
+    F: Fn(&A, &T) -> C + Send + Sync + 'static,
+    A: DeserializeOwned,
+    T: DeserializeOwned,
+    C: Into<Content>,
+{
+    fn render(&self, arguments: &Value, value: &Value) -> ToolResult<Content> {
+        Ok(self(&decode(arguments)?, &decode(value)?).into())
+    }
+}
+
+/// Makes the definition of a tool, piece by piece.
+pub fn define(tool: &'static Tool, body: fn(BodyCall) -> BodyFuture) -> Definer {
+    Definer {
+        tool,
+        body: Arc::new(body),
+        needs: Vec::new(),
+        parallel: Parallel::Never,
+        render: None,
+    }
+}
+
+/// A definition under way.
+pub struct Definer {
+    tool: &'static Tool,
+    body: Arc<dyn Body>,
+    needs: Vec<StateType>,
+    parallel: Parallel,
+    render: Option<Renderer>,
+}
+
+impl Definer {
+    pub fn __first_needs<'c, P: Parameter<'c, M>, M>(mut self) -> Self {
+        self.needs.extend(P::state());
+        self
+    }
+
+    pub fn __needs<'c, P: FromContext<'c>>(mut self) -> Self {
+        self.needs.extend(P::state());
+        self
+    }
+
+    pub fn __parallel(mut self) -> Self {
+        self.parallel = Parallel::Always;
+        self
+    }
+
+    pub fn __classifier<'c, P, M, F>(mut self, classify: F) -> Self
+    where
+        P: Parameter<'c, M>,
+        F: Fn(&P::Arguments) -> bool + Send + Sync + 'static,
+    {
+        self.parallel = Parallel::When(classifier(classify));
+        self
+    }
+
+    pub fn __render<'c, P, M, R, N, F, K>(mut self, render: F) -> Self
+    where
+        P: Parameter<'c, M>,
+        R: ToolReturn<N>,
+        F: Render<P::Arguments, R::Value, K>,
+    {
+        self.render = Some(Arc::new(move |arguments, value| render.render(arguments, value)));
+        self
+    }
+
+    pub fn finish(self) -> ToolDefinition {
+        let tool = self.tool;
+        ToolDefinition::new(
+            tool.name.into(),
+            tool.description.into(),
+            Parameters::Constant(tool.parameters),
+            self.body,
+        )
+        .with_details(Details {
+            title: tool.title,
+            output: tool.output,
+            render: self.render,
+            annotations: tool.annotations,
+            tags: tool.tags,
+            timeout: tool.timeout,
+            grace: tool.grace,
+            parallel: self.parallel,
+            name_rule: tool.name_rule,
+            needs: self.needs,
+            origin: tool.origin,
+        })
+    }
+}
+
+impl std::fmt::Debug for Definer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Definer").field("tool", self.tool).finish_non_exhaustive()
+    }
+}

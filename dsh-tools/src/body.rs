@@ -1,0 +1,105 @@
+//! The author's function, erased: what it is handed, and how arguments become its types.
+
+use std::pin::Pin;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::context::ToolContext;
+use crate::model::{Arguments, ToolError, ToolResult};
+use crate::schema::{Schema, ValueSchema, Violation};
+
+/// A body under way.
+pub type BodyFuture = Pin<Box<dyn Future<Output = ToolResult<Value>> + Send>>;
+
+/// What a body is handed: the arguments as they came, and the call from the inside.
+#[derive(Debug)]
+pub struct BodyCall {
+    pub(crate) arguments: Arguments,
+    pub(crate) cx: ToolContext,
+}
+
+/// The author's function behind one signature; functions and closures implement it.
+pub(crate) trait Body: Send + Sync {
+    fn start(&self, call: BodyCall) -> BodyFuture;
+}
+
+impl<F: Fn(BodyCall) -> BodyFuture + Send + Sync> Body for F {
+    fn start(&self, call: BodyCall) -> BodyFuture {
+        self(call)
+    }
+}
+
+impl BodyCall {
+    /// The arguments as a Rust value.
+    ///
+    /// The check against the schema comes first, so the answer to bad arguments lists every
+    /// violation; what serde says is only told where the schema could not.
+    pub(crate) fn decode<T: Schema + DeserializeOwned>(&self) -> ToolResult<T> {
+        let value = self.checked(T::SCHEMA, true)?;
+        decode(&value).map_err(|error| {
+            invalid(Violation {
+                text: format!("\"arguments\" cannot be read: {error}"),
+                hint: None,
+            })
+        })
+    }
+
+    /// The arguments after the check against a schema, with hints for a model or without.
+    pub(crate) fn checked(&self, schema: &ValueSchema, hints: bool) -> ToolResult<Value> {
+        let value = self.arguments.value();
+        if hints && value.is_null() && !schema.properties().iter().any(|p| p.is_required()) {
+            return Ok(Value::Object(serde_json::Map::new()));
+        }
+        let mut violations = schema.validate(value, "");
+        if violations.is_empty() {
+            return Ok(value.clone());
+        }
+        if !hints {
+            violations.iter_mut().for_each(|violation| violation.hint = None);
+        } else if let (Some(why), [violation]) = (self.arguments.unreadable(), &mut *violations) {
+            violation.hint = Some(format!("the text sent is not JSON: {why}"));
+        }
+        Err(ToolError::invalid_arguments(violations))
+    }
+}
+
+fn invalid(violation: Violation) -> ToolError {
+    ToolError::invalid_arguments(vec![violation])
+}
+
+/// A JSON value as a Rust value.
+///
+/// JSON has one kind of number: `3.0` is the integer 3, which serde only sees when it is told so.
+pub(crate) fn decode<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
+    T::deserialize(value).or_else(|error| {
+        let mut integral = value.clone();
+        if make_integral(&mut integral) { T::deserialize(integral) } else { Err(error) }
+    })
+}
+
+/// Writes floats without a fraction as integers where that is exact; tells if there was one.
+#[expect(clippy::cast_possible_truncation, reason = "checked to be within range and integral")]
+fn make_integral(value: &mut Value) -> bool {
+    let mut changed = false;
+    let mut todo = vec![value];
+    while let Some(value) = todo.pop() {
+        match value {
+            Value::Number(number) if number.is_f64() => {
+                // 2^63 is the first float beyond i64; all floats below it that are whole fit.
+                let whole = number.as_f64().filter(|float| {
+                    float.fract() == 0.0
+                        && (-9.223_372_036_854_776e18..9.223_372_036_854_776e18).contains(float)
+                });
+                if let Some(whole) = whole {
+                    *value = Value::from(whole as i64);
+                    changed = true;
+                }
+            }
+            Value::Array(items) => todo.extend(items),
+            Value::Object(members) => todo.extend(members.values_mut()),
+            _ => {}
+        }
+    }
+    changed
+}

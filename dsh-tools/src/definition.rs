@@ -1,0 +1,489 @@
+//! [`ToolDefinition`]: everything about one tool, with its body; the API without macros.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::body::{Body, BodyCall, BodyFuture, decode};
+use crate::context::ToolContext;
+use crate::model::{Annotations, Arguments, Content, NameRule, ToolResult, default_render};
+use crate::schema::{Schema, ValueSchema, faults};
+use crate::state::StateType;
+
+/// Everything about one tool: what a model reads, how it is called, what it does.
+///
+/// `#[tool]` makes one from a function. This is the same without macros, for tools that are only
+/// known at run time. Cheap to clone; a clone is the same definition.
+///
+/// ```
+/// use dsh_tools::schema::{Property, ValueSchema};
+/// use dsh_tools::{CallOptions, ToolCall, ToolDefinition, ToolRegistry};
+/// use serde_json::json;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dsh_tools::BuildError> {
+/// let parameters = ValueSchema::object([Property::required("text", ValueSchema::string())]);
+/// let shout = ToolDefinition::from_fn("shout", "Says it loudly.", parameters, |arguments, _cx| {
+///     async move { Ok(json!(arguments["text"].as_str().unwrap_or_default().to_uppercase())) }
+/// });
+///
+/// let registry = ToolRegistry::builder().tool(shout).build()?;
+/// let call = ToolCall::new("c1", "shout", r#"{"text": "hi"}"#);
+/// let completed = registry.execute(call, CallOptions::new()).await;
+/// assert_eq!(completed.result().content().to_string(), "HI");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct ToolDefinition(Arc<Parts>);
+
+#[derive(Clone)]
+struct Parts {
+    name: Cow<'static, str>,
+    title: Option<Cow<'static, str>>,
+    description: Cow<'static, str>,
+    parameters: Parameters,
+    output: OutputSchema,
+    render: Option<Renderer>,
+    annotations: Annotations,
+    tags: Vec<Cow<'static, str>>,
+    timeout: Option<Duration>,
+    grace: Option<Duration>,
+    parallel: Parallel,
+    name_rule: NameRule,
+    needs: Vec<StateType>,
+    origin: Option<Origin>,
+    body: Arc<dyn Body>,
+}
+
+/// What a tool says about its arguments.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Parameters {
+    /// A constant schema; arguments are checked against it before the body runs.
+    Constant(&'static ValueSchema),
+    /// A schema made at run time; arguments are checked against it before the body runs.
+    Schema(Arc<ValueSchema>),
+    /// JSON Schema from elsewhere, shown to the model as it is; the body checks its arguments.
+    Unchecked(Arc<Value>),
+}
+
+#[derive(Clone)]
+enum OutputSchema {
+    Constant(&'static ValueSchema),
+    Shared(Arc<ValueSchema>),
+}
+
+/// Makes what a model reads, from the arguments and the value.
+pub(crate) type Renderer = Arc<dyn Fn(&Value, &Value) -> ToolResult<Content> + Send + Sync>;
+
+/// Whether a call may overlap with other calls of its batch.
+#[derive(Clone)]
+pub(crate) enum Parallel {
+    Never,
+    Always,
+    When(Classifier),
+}
+
+/// Decides by the arguments whether a call may overlap; arguments that do not fit may not.
+pub(crate) type Classifier = Arc<dyn Fn(&Value) -> bool + Send + Sync>;
+
+/// Where a tool was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The source file, as the compiler names it.
+    pub file: &'static str,
+    /// The line, from 1.
+    pub line: u32,
+    /// The module.
+    pub module: &'static str,
+}
+
+impl ToolDefinition {
+    /// A tool whose body takes and gives JSON.
+    ///
+    /// The arguments are checked against the parameters before the body runs, except for
+    /// [`Parameters::Unchecked`]. The value may be any JSON until
+    /// [`with_output`](Self::with_output) says more.
+    pub fn from_fn<F, Fut>(
+        name: impl Into<Cow<'static, str>>,
+        description: impl Into<Cow<'static, str>>,
+        parameters: impl Into<Parameters>,
+        body: F,
+    ) -> Self
+    where
+        F: Fn(Value, ToolContext) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = ToolResult<Value>> + Send + 'static,
+    {
+        let parameters = parameters.into();
+        let checked = parameters.clone();
+        let body = move |call: BodyCall| -> BodyFuture {
+            let arguments = match checked.schema() {
+                Some(schema) => call.checked(schema, false),
+                None => Ok(call.arguments.value().clone()),
+            };
+            match arguments {
+                Ok(arguments) => Box::pin(body(arguments, call.cx)),
+                Err(error) => Box::pin(async { Err(error) }),
+            }
+        };
+        Self::new(name.into(), description.into(), parameters, Arc::new(body))
+    }
+
+    /// A tool whose body takes and gives Rust values.
+    ///
+    /// Schemas come from the types, as for a tool made by `#[tool]`.
+    pub fn typed<A, T, F, Fut>(
+        name: impl Into<Cow<'static, str>>,
+        description: impl Into<Cow<'static, str>>,
+        body: F,
+    ) -> Self
+    where
+        A: Schema + DeserializeOwned + 'static,
+        T: Schema + Serialize + 'static,
+        F: Fn(A, ToolContext) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = ToolResult<T>> + Send + 'static,
+    {
+        let body = move |call: BodyCall| -> BodyFuture {
+            match call.decode::<A>() {
+                Ok(arguments) => {
+                    let value = body(arguments, call.cx);
+                    Box::pin(async move { Ok(serde_json::to_value(value.await?)?) })
+                }
+                Err(error) => Box::pin(async { Err(error) }),
+            }
+        };
+        let parameters = Parameters::Constant(A::SCHEMA);
+        let mut definition = Self::new(name.into(), description.into(), parameters, Arc::new(body));
+        definition.parts().output = OutputSchema::Constant(T::SCHEMA);
+        definition
+    }
+
+    pub(crate) fn new(
+        name: Cow<'static, str>,
+        description: Cow<'static, str>,
+        parameters: Parameters,
+        body: Arc<dyn Body>,
+    ) -> Self {
+        static ANYTHING: ValueSchema = ValueSchema::json();
+        Self(Arc::new(Parts {
+            name,
+            title: None,
+            description,
+            parameters,
+            output: OutputSchema::Constant(&ANYTHING),
+            render: None,
+            annotations: Annotations::NONE,
+            tags: Vec::new(),
+            timeout: None,
+            grace: None,
+            parallel: Parallel::Never,
+            name_rule: NameRule::Mcp,
+            needs: Vec::new(),
+            origin: None,
+            body,
+        }))
+    }
+
+    fn parts(&mut self) -> &mut Parts {
+        Arc::make_mut(&mut self.0)
+    }
+
+    /// Sets the title for people.
+    #[must_use]
+    pub fn with_title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
+        self.parts().title = Some(title.into());
+        self
+    }
+
+    /// Sets what the value of the body has to look like; checked after each call.
+    #[must_use]
+    pub fn with_output(mut self, schema: ValueSchema) -> Self {
+        self.parts().output = OutputSchema::Shared(Arc::new(schema));
+        self
+    }
+
+    /// Sets what a model reads of arguments and value.
+    ///
+    /// Default: a text value as it is, any other value as compact JSON. The renderer has to be
+    /// pure; it runs again when policy replaces the value.
+    #[must_use]
+    pub fn with_render<C: Into<Content>>(
+        mut self,
+        render: impl Fn(&Value, &Value) -> C + Send + Sync + 'static,
+    ) -> Self {
+        self.parts().render = Some(Arc::new(move |args, value| Ok(render(args, value).into())));
+        self
+    }
+
+    /// Sets the hints about what the tool does.
+    #[must_use]
+    pub fn with_annotations(mut self, annotations: Annotations) -> Self {
+        self.parts().annotations = annotations;
+        self
+    }
+
+    /// Adds a tag, for policy to select tools by.
+    #[must_use]
+    pub fn with_tag(mut self, tag: impl Into<Cow<'static, str>>) -> Self {
+        self.parts().tags.push(tag.into());
+        self
+    }
+
+    /// Declares how long a call may take.
+    ///
+    /// Only enforced where the host mounts [`Timeout`](crate::around::Timeout). Zero is refused
+    /// when the tool is registered.
+    #[must_use]
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.parts().timeout = Some(timeout);
+        self
+    }
+
+    /// Sets how long a cancelled body may take to settle before its future is dropped.
+    ///
+    /// Default: none, which waits for the body however long it takes.
+    #[must_use]
+    pub fn with_grace(mut self, grace: Duration) -> Self {
+        self.parts().grace = Some(grace);
+        self
+    }
+
+    /// Lets calls overlap with other calls of their batch. Default: they do not.
+    #[must_use]
+    pub fn with_parallel(mut self, parallel: bool) -> Self {
+        self.parts().parallel = if parallel { Parallel::Always } else { Parallel::Never };
+        self
+    }
+
+    /// Lets a call overlap if its arguments say so.
+    #[must_use]
+    pub fn with_parallel_when(
+        mut self,
+        classifier: impl Fn(&Value) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.parts().parallel = Parallel::When(Arc::new(classifier));
+        self
+    }
+
+    /// The name a model calls it by.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The title for people, if there is one.
+    pub fn title(&self) -> Option<&str> {
+        self.0.title.as_deref()
+    }
+
+    /// What the model reads about it.
+    pub fn description(&self) -> &str {
+        &self.0.description
+    }
+
+    /// What the tool says about its arguments.
+    pub fn parameters(&self) -> &Parameters {
+        &self.0.parameters
+    }
+
+    /// What its value looks like.
+    pub fn output(&self) -> &ValueSchema {
+        match &self.0.output {
+            OutputSchema::Constant(schema) => schema,
+            OutputSchema::Shared(schema) => schema,
+        }
+    }
+
+    /// The hints about what it does.
+    pub fn annotations(&self) -> Annotations {
+        self.0.annotations
+    }
+
+    /// Its tags.
+    pub fn tags(&self) -> impl Iterator<Item = &str> {
+        self.0.tags.iter().map(AsRef::as_ref)
+    }
+
+    /// How long a call may take, if it says so.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.0.timeout
+    }
+
+    /// How long a cancelled body may take to settle, if it says so.
+    pub fn grace(&self) -> Option<Duration> {
+        self.0.grace
+    }
+
+    /// The state it needs the host to supply.
+    pub fn needs(&self) -> &[StateType] {
+        &self.0.needs
+    }
+
+    /// Where it was written, if a macro made it.
+    pub fn origin(&self) -> Option<Origin> {
+        self.0.origin
+    }
+
+    /// Whether a call with these arguments may overlap with others of its batch.
+    ///
+    /// A classifier that panics, and arguments that do not fit, mean no.
+    pub fn is_parallel(&self, arguments: &Arguments) -> bool {
+        match &self.0.parallel {
+            Parallel::Never => false,
+            Parallel::Always => true,
+            Parallel::When(classifier) => {
+                crate::panic::catch("the classifier", || classifier(arguments.value()))
+                    .unwrap_or(false)
+            }
+        }
+    }
+
+    /// The tool as a model is told of it: name, description, parameters.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "name": self.name(),
+            "description": self.description(),
+            "parameters": self.parameters().to_json(),
+        })
+    }
+
+    /// Whether both are the same definition, not merely equal ones.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    pub(crate) fn with_details(mut self, details: Details) -> Self {
+        let parts = self.parts();
+        parts.title = details.title.map(Cow::Borrowed);
+        parts.output = OutputSchema::Constant(details.output);
+        parts.render = details.render;
+        parts.annotations = details.annotations;
+        parts.tags = details.tags.iter().copied().map(Cow::Borrowed).collect();
+        parts.timeout = details.timeout;
+        parts.grace = details.grace;
+        parts.parallel = details.parallel;
+        parts.name_rule = details.name_rule;
+        parts.needs = details.needs;
+        parts.origin = Some(details.origin);
+        self
+    }
+
+    #[cfg(feature = "cli")]
+    pub(crate) fn parallel(&self) -> &Parallel {
+        &self.0.parallel
+    }
+
+    pub(crate) fn start(&self, call: BodyCall) -> BodyFuture {
+        self.0.body.start(call)
+    }
+
+    pub(crate) fn render(&self, arguments: &Value, value: &Value) -> ToolResult<Content> {
+        match &self.0.render {
+            Some(render) => render(arguments, value),
+            None => Ok(default_render(value)),
+        }
+    }
+
+    /// Every mistake that keeps this definition out of a registry.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        if !self.0.name_rule.admits(self.name()) {
+            problems.push(format!("the name has to be {}", self.0.name_rule.describe()));
+        }
+        if self.description().trim().is_empty() {
+            problems.push("the description is empty".to_owned());
+        }
+        if self.timeout().is_some_and(|timeout| timeout.is_zero()) {
+            problems.push("the timeout is zero".to_owned());
+        }
+        if let Some(schema) = self.parameters().schema() {
+            if !schema.is_object() {
+                problems.push("the parameters are not an object".to_owned());
+            }
+            problems.extend(faults(schema).into_iter().map(|fault| format!("parameters {fault}")));
+        }
+        problems.extend(faults(self.output()).into_iter().map(|fault| format!("output {fault}")));
+        problems
+    }
+}
+
+/// What a macro-made definition has beyond name, description, parameters and body.
+pub(crate) struct Details {
+    pub(crate) title: Option<&'static str>,
+    pub(crate) output: &'static ValueSchema,
+    pub(crate) render: Option<Renderer>,
+    pub(crate) annotations: Annotations,
+    pub(crate) tags: &'static [&'static str],
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) grace: Option<Duration>,
+    pub(crate) parallel: Parallel,
+    pub(crate) name_rule: NameRule,
+    pub(crate) needs: Vec<StateType>,
+    pub(crate) origin: Origin,
+}
+
+impl Parameters {
+    /// The schema that arguments are checked against, if they are.
+    pub fn schema(&self) -> Option<&ValueSchema> {
+        match self {
+            Self::Constant(schema) => Some(schema),
+            Self::Schema(schema) => Some(schema),
+            Self::Unchecked(_) => None,
+        }
+    }
+
+    /// The JSON Schema a model is shown.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::Constant(schema) => schema.to_json(),
+            Self::Schema(schema) => schema.to_json(),
+            Self::Unchecked(schema) => Value::clone(schema),
+        }
+    }
+}
+
+impl From<ValueSchema> for Parameters {
+    fn from(schema: ValueSchema) -> Self {
+        Self::Schema(Arc::new(schema))
+    }
+}
+
+impl From<&'static ValueSchema> for Parameters {
+    fn from(schema: &'static ValueSchema) -> Self {
+        Self::Constant(schema)
+    }
+}
+
+/// JSON Schema from elsewhere, which is shown and not checked.
+impl From<Value> for Parameters {
+    fn from(schema: Value) -> Self {
+        Self::Unchecked(Arc::new(schema))
+    }
+}
+
+/// A typed classifier; arguments that do not fit are answered with no.
+pub(crate) fn classifier<A: DeserializeOwned>(
+    classify: impl Fn(&A) -> bool + Send + Sync + 'static,
+) -> Classifier {
+    Arc::new(move |arguments| decode::<A>(arguments).is_ok_and(|arguments| classify(&arguments)))
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{} ({})", self.file, self.line, self.module)
+    }
+}
+
+impl fmt::Debug for ToolDefinition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolDefinition")
+            .field("name", &self.name())
+            .field("origin", &self.origin())
+            .finish_non_exhaustive()
+    }
+}

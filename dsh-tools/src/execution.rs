@@ -1,0 +1,151 @@
+//! One call as hooks, bodies and observers see it.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::context::CallOptions;
+use crate::definition::ToolDefinition;
+use crate::model::{Arguments, Context, ToolCall};
+
+/// One call, the same for every stage; nothing in it changes what was called with what.
+///
+/// Cheap to clone. Hooks may key their own state by [`token`](Self::token).
+#[derive(Clone)]
+pub struct Execution(Arc<Parts>);
+
+struct Parts {
+    call: ToolCall,
+    options: CallOptions,
+    token: CallToken,
+    /// The definition at creation; its callbacks stay in force for the whole call.
+    definition: Option<ToolDefinition>,
+    body_started: AtomicBool,
+    concluded: AtomicBool,
+    deferred: Mutex<Vec<Context>>,
+}
+
+/// The identity of one execution; comparing is all that can be done with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CallToken(u64);
+
+impl Execution {
+    pub(crate) fn new(
+        call: ToolCall,
+        options: CallOptions,
+        definition: Option<ToolDefinition>,
+    ) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Self(Arc::new(Parts {
+            call,
+            options,
+            token: CallToken(NEXT.fetch_add(1, Ordering::Relaxed)),
+            definition,
+            body_started: AtomicBool::new(false),
+            concluded: AtomicBool::new(false),
+            deferred: Mutex::new(Vec::new()),
+        }))
+    }
+
+    /// Identity of this call.
+    pub fn call_id(&self) -> &str {
+        &self.0.call.id
+    }
+
+    /// The call of the model that this call serves; its own id when it is that call.
+    pub fn root_call_id(&self) -> &str {
+        match &self.0.options.parent {
+            Some((_, root)) => root,
+            None => self.call_id(),
+        }
+    }
+
+    /// The call this one was made under, if it is nested.
+    pub fn parent(&self) -> Option<CallToken> {
+        self.0.options.parent.as_ref().map(|(token, _)| *token)
+    }
+
+    /// The name that was called.
+    pub fn name(&self) -> &str {
+        &self.0.call.name
+    }
+
+    /// The arguments as a value; they cannot be changed.
+    pub fn arguments(&self) -> &Value {
+        self.0.call.arguments.value()
+    }
+
+    /// The arguments with the text they came as.
+    pub fn raw_arguments(&self) -> &Arguments {
+        &self.0.call.arguments
+    }
+
+    /// On whose behalf the call is made, if on anyone's.
+    pub fn agent(&self) -> Option<&str> {
+        self.0.options.agent.as_deref()
+    }
+
+    /// The tool, if the name was known when the call came.
+    pub fn definition(&self) -> Option<&ToolDefinition> {
+        self.0.definition.as_ref()
+    }
+
+    /// The token by which the caller cancels.
+    pub fn cancellation(&self) -> &CancellationToken {
+        &self.0.options.cancellation
+    }
+
+    /// The identity of this execution.
+    pub fn token(&self) -> CallToken {
+        self.0.token
+    }
+
+    pub(crate) fn options(&self) -> &CallOptions {
+        &self.0.options
+    }
+
+    pub(crate) fn start_body(&self) {
+        self.0.body_started.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn body_started(&self) -> bool {
+        self.0.body_started.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn conclude(&self) {
+        self.0.concluded.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn concluded(&self) -> bool {
+        self.0.concluded.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn defer(&self, context: Context) {
+        self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner).push(context);
+    }
+
+    pub(crate) fn take_deferred(&self) -> Vec<Context> {
+        std::mem::take(&mut *self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl CallToken {
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
+}
+
+/// Arguments are left out, since they may hold secrets.
+impl fmt::Debug for Execution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Execution")
+            .field("call_id", &self.call_id())
+            .field("name", &self.name())
+            .field("agent", &self.agent())
+            .field("token", &self.token())
+            .finish_non_exhaustive()
+    }
+}

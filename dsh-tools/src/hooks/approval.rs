@@ -1,0 +1,91 @@
+//! Answers the question of a hook; nobody there means no.
+
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::BoxFuture;
+use crate::execution::Execution;
+use crate::model::{Annotations, ToolResult};
+
+/// Asks whoever decides, a person at a terminal for example.
+pub trait Approver: Send + Sync + 'static {
+    /// The answer to one question, valid for exactly the call it shows.
+    ///
+    /// # Errors
+    /// The call fails with the error and does not run.
+    fn approve<'a>(&'a self, request: &'a ApprovalRequest) -> BoxFuture<'a, ToolResult<Approval>>;
+}
+
+impl<F> Approver for F
+where
+    F: for<'a> Fn(&'a ApprovalRequest) -> BoxFuture<'a, ToolResult<Approval>>
+        + Send
+        + Sync
+        + 'static,
+{
+    fn approve<'a>(&'a self, request: &'a ApprovalRequest) -> BoxFuture<'a, ToolResult<Approval>> {
+        self(request)
+    }
+}
+
+/// One question: which call, and why it is asked.
+#[derive(Clone, Debug)]
+pub struct ApprovalRequest {
+    execution: Execution,
+    reason: Option<String>,
+}
+
+/// The answer to a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Approval {
+    /// This call may run, this once.
+    AllowedOnce,
+    /// This call may not run.
+    Rejected,
+    /// The question was withdrawn.
+    Cancelled,
+    /// Nobody could be asked.
+    Unavailable,
+}
+
+impl ApprovalRequest {
+    pub(crate) fn new(execution: Execution, reason: Option<String>) -> Self {
+        Self { execution, reason }
+    }
+
+    /// The tool that is called.
+    pub fn tool_name(&self) -> &str {
+        self.execution.name()
+    }
+
+    /// Identity of the call.
+    pub fn call_id(&self) -> &str {
+        self.execution.call_id()
+    }
+
+    /// The arguments the tool would run with.
+    pub fn arguments(&self) -> &Value {
+        self.execution.arguments()
+    }
+
+    /// On whose behalf the call is made.
+    pub fn agent(&self) -> Option<&str> {
+        self.execution.agent()
+    }
+
+    /// Why it is asked, if the hook said so.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// What the tool says about its effects.
+    pub fn annotations(&self) -> Annotations {
+        self.execution.definition().map_or(Annotations::NONE, |tool| tool.annotations())
+    }
+
+    /// Fires when the answer is no longer wanted.
+    pub fn cancellation(&self) -> &CancellationToken {
+        self.execution.cancellation()
+    }
+}

@@ -1,0 +1,125 @@
+//! Encloses the body: timeout, retry, metrics.
+
+use tokio_util::sync::CancellationToken;
+
+use super::{BoxFuture, Named};
+use crate::execution::Execution;
+use crate::model::{CallResult, ToolResult};
+use crate::panic::catch_future;
+use crate::record::{Recorder, Stage};
+
+/// Encloses a call: may watch it, cancel it earlier, repeat it, or answer in its place.
+///
+/// ```
+/// use dsh_tools::hooks::{Around, AroundNext, BoxFuture};
+/// use dsh_tools::{CallResult, Execution, ToolResult};
+///
+/// struct Count(std::sync::atomic::AtomicU64);
+///
+/// impl Around for Count {
+///     fn around<'a>(
+///         &'a self,
+///         _execution: &'a Execution,
+///         next: AroundNext<'a>,
+///     ) -> BoxFuture<'a, ToolResult<CallResult>> {
+///         self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+///         Box::pin(async move { next.run().await })
+///     }
+/// }
+/// ```
+pub trait Around: Send + Sync + 'static {
+    /// Runs the call; `next.run()` is the wrappers inside this one, then the body.
+    ///
+    /// # Errors
+    /// The call fails with the error, and post-execute hooks are skipped. A failure of the body is
+    /// not an error here: it is a result.
+    fn around<'a>(
+        &'a self,
+        execution: &'a Execution,
+        next: AroundNext<'a>,
+    ) -> BoxFuture<'a, ToolResult<CallResult>>;
+}
+
+impl<F> Around for F
+where
+    F: for<'a> Fn(&'a Execution, AroundNext<'a>) -> BoxFuture<'a, ToolResult<CallResult>>
+        + Send
+        + Sync
+        + 'static,
+{
+    fn around<'a>(
+        &'a self,
+        execution: &'a Execution,
+        next: AroundNext<'a>,
+    ) -> BoxFuture<'a, ToolResult<CallResult>> {
+        self(execution, next)
+    }
+}
+
+/// The body and what makes its result; what the innermost wrapper encloses.
+pub(crate) trait Innermost: Send + Sync {
+    fn run(&self, signal: CancellationToken) -> BoxFuture<'_, CallResult>;
+
+    /// Makes a result that the pipeline did not make for this call into one it could have made.
+    fn normalize(&self, result: CallResult) -> ToolResult<CallResult>;
+}
+
+/// The wrappers inside the one that holds it, and the body.
+pub struct AroundNext<'a> {
+    pub(crate) rest: &'a [Named<dyn Around>],
+    pub(crate) execution: &'a Execution,
+    pub(crate) innermost: &'a dyn Innermost,
+    pub(crate) recorder: &'a Recorder,
+    pub(crate) signal: CancellationToken,
+}
+
+impl<'a> AroundNext<'a> {
+    /// The token that cancels the call at this level.
+    pub fn cancellation(&self) -> &CancellationToken {
+        &self.signal
+    }
+
+    /// Runs the wrappers inside this one and the body. May be called again: all of it runs again.
+    ///
+    /// # Errors
+    /// The error or panic of an inner wrapper; passing it on is right.
+    ///
+    /// # Cancel safety
+    /// No: dropping the future drops a body that has started. Cancel a token and await instead.
+    pub fn run(&self) -> BoxFuture<'a, ToolResult<CallResult>> {
+        self.run_with(self.signal.clone())
+    }
+
+    /// As [`run`](Self::run), with another token in place of [`cancellation`](Self::cancellation).
+    ///
+    /// The caller's own cancellation always reaches the body too.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_with(&self, signal: CancellationToken) -> BoxFuture<'a, ToolResult<CallResult>> {
+        let (rest, execution, innermost, recorder) =
+            (self.rest, self.execution, self.innermost, self.recorder);
+        Box::pin(async move {
+            let Some((first, rest)) = rest.split_first() else {
+                return Ok(innermost.run(signal).await);
+            };
+            let started = recorder.start();
+            let next = AroundNext { rest, execution, innermost, recorder, signal };
+            let result =
+                catch_future("a wrapper", async { first.hook.around(execution, next).await })
+                    .await
+                    .and_then(|result| innermost.normalize(result?));
+            recorder.add(Stage::Around, &first.name, started, || match &result {
+                Ok(result) => crate::record::summary(result),
+                Err(error) => format!("failed: {error}"),
+            });
+            result
+        })
+    }
+}
+
+impl std::fmt::Debug for AroundNext<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "AroundNext({} wrappers)", self.rest.len())
+    }
+}

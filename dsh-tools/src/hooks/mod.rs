@@ -1,0 +1,40 @@
+//! The traits people extend the pipeline with: one or two methods each, and closures implement them.
+//!
+//! Hooks of one kind run in the order they were added; the first is the outermost. A hook that
+//! fails or panics never lets a call through.
+
+mod approval;
+mod around;
+mod guard;
+mod observer;
+mod post_execute;
+mod pre_execute;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+pub use self::approval::{Approval, ApprovalRequest, Approver};
+pub use self::around::{Around, AroundNext};
+pub use self::guard::Guard;
+pub use self::observer::ResultObserver;
+pub use self::post_execute::{PostDecision, PostExecute, PostNext};
+pub use self::pre_execute::{PreDecision, PreExecute, PreNext};
+
+pub(crate) use self::around::Innermost;
+
+/// A boxed future, so that hooks can be stored and called without knowing their type.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A hook under the name that decision records call it by.
+pub(crate) struct Named<H: ?Sized> {
+    pub(crate) id: u64,
+    pub(crate) name: Arc<str>,
+    pub(crate) hook: Arc<H>,
+}
+
+impl<H: ?Sized> Clone for Named<H> {
+    fn clone(&self) -> Self {
+        Self { id: self.id, name: Arc::clone(&self.name), hook: Arc::clone(&self.hook) }
+    }
+}

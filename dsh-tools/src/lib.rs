@@ -1,0 +1,97 @@
+//! Author the tools that language models call.
+//!
+//! Write a function, put [`#[tool]`](tool) on it. Its schema is a constant in your binary and is
+//! checked while your crate compiles; its arguments are validated; and every call, however it
+//! arrives, goes through one pipeline of policy, body and result.
+//!
+//! ```
+//! use dsh_tools::prelude::*;
+//! use dsh_tools::{CallOptions, ToolCall};
+//!
+//! /// Add two numbers.
+//! #[tool(parallel, annotations(read_only))]
+//! fn add(
+//!     /// The first.
+//!     a: i64,
+//!     /// The second.
+//!     b: i64,
+//! ) -> i64 {
+//!     a + b
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), dsh_tools::BuildError> {
+//! let registry = ToolRegistry::builder().discover().build()?;
+//! let call = ToolCall::new("call_1", "add", r#"{"a": 1, "b": 2}"#);
+//! let completed = registry.execute(call, CallOptions::new()).await;
+//! assert_eq!(completed.result().content().to_string(), "3");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where things are
+//!
+//! | you want to | look at |
+//! |---|---|
+//! | write a tool | [`tool`], [`Schema`], [`ToolContext`], [`State`] |
+//! | make a tool at run time | [`ToolDefinition`], [`schema`] |
+//! | mount tools in an agent | [`ToolRegistry`], [`NativeExecutor`] |
+//! | add policy | [`hooks`], [`around`] |
+//! | try tools in a terminal | `cli`, behind the feature of that name |
+//!
+//! # Features
+//!
+//! | feature | gives | default |
+//! |---|---|---|
+//! | `macros` | [`#[tool]`](tool) and `#[derive(Schema)]` | yes |
+//! | `cli` | a command line for any binary with tools | no |
+//!
+//! # Panics become results
+//!
+//! A panic in a body or a hook is caught and answered. This needs `panic = "unwind"`, Rust's
+//! default; with `panic = "abort"` the process ends instead.
+
+#[doc(hidden)]
+pub mod __private;
+pub mod around;
+mod body;
+#[cfg(feature = "cli")]
+pub mod cli;
+mod context;
+mod definition;
+mod execution;
+mod executor;
+pub mod hooks;
+mod model;
+mod panic;
+mod pipeline;
+pub mod prelude;
+mod record;
+mod registry;
+pub mod schema;
+mod stages;
+mod state;
+
+pub use self::context::{CallOptions, FromContext, Progress, ToolContext};
+pub use self::definition::{Origin, Parameters, ToolDefinition};
+pub use self::execution::{CallToken, Execution};
+pub use self::executor::{Batch, BatchOutcome, NativeExecutor};
+pub use self::model::{
+    Annotations, Arguments, CallResult, CodedError, Content, ContentBlock, Context, ErrorCode,
+    ErrorInfo, NameRule, ToolCall, ToolError, ToolResult,
+};
+pub use self::record::{DecisionRecord, DecisionStep, Stage};
+pub use self::registry::{
+    BuildError, Place, Problem, Registration, RegistryBuilder, ToolRegistry, Toolset,
+};
+pub use self::schema::Schema;
+pub use self::stages::{Completed, Dispatched, Prepared};
+pub use self::state::{State, StateType};
+
+#[cfg(feature = "macros")]
+#[doc(inline)]
+pub use dsh_tools_macros::Schema;
+
+#[cfg(feature = "macros")]
+#[doc = include_str!("docs/tool.md")]
+pub use dsh_tools_macros::tool;

@@ -1,0 +1,141 @@
+//! What a model reads: content blocks, named and shaped as MCP has them.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// One item of the content a model reads (MCP 2025-11-25, `ContentBlock`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ContentBlock {
+    /// Text.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// A picture.
+    #[serde(rename_all = "camelCase")]
+    Image {
+        /// The bytes in base64.
+        data: String,
+        /// What the bytes are, `image/png` for example.
+        mime_type: String,
+    },
+    /// A sound.
+    #[serde(rename_all = "camelCase")]
+    Audio {
+        /// The bytes in base64.
+        data: String,
+        /// What the bytes are, `audio/wav` for example.
+        mime_type: String,
+    },
+    /// A place where more can be read; the other members are MCP's `ResourceLink`.
+    ResourceLink {
+        /// Where.
+        uri: String,
+        /// What it is called.
+        name: String,
+        /// Other members, kept as they are.
+        #[serde(flatten)]
+        other: Map<String, Value>,
+    },
+    /// A resource with its contents, MCP's `EmbeddedResource`.
+    Resource {
+        /// `uri` with `text` or `blob`, kept as it is.
+        resource: Map<String, Value>,
+    },
+}
+
+/// Content blocks in order; text, one block and several convert into it.
+///
+/// ```
+/// use dsh_tools::{Content, ContentBlock};
+///
+/// let content = Content::from("3 files");
+/// assert_eq!(content.blocks(), [ContentBlock::text("3 files")]);
+/// assert_eq!(content.to_string(), "3 files");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Content(Vec<ContentBlock>);
+
+impl ContentBlock {
+    /// A text block.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text { text: text.into() }
+    }
+
+    /// The text of a text block; other blocks as `[image content]` and so on.
+    pub fn as_text(&self) -> &str {
+        match self {
+            Self::Text { text } => text,
+            Self::Image { .. } => "[image content]",
+            Self::Audio { .. } => "[audio content]",
+            Self::ResourceLink { .. } => "[resource_link content]",
+            Self::Resource { .. } => "[resource content]",
+        }
+    }
+}
+
+impl Content {
+    /// The blocks, in order.
+    pub fn blocks(&self) -> &[ContentBlock] {
+        &self.0
+    }
+
+    /// The blocks by value, in order.
+    pub fn into_blocks(self) -> Vec<ContentBlock> {
+        self.0
+    }
+}
+
+/// The blocks as text, a line break between them.
+impl std::fmt::Display for Content {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (index, block) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            f.write_str(block.as_text())?;
+        }
+        Ok(())
+    }
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        ContentBlock::text(text).into()
+    }
+}
+
+impl From<&str> for Content {
+    fn from(text: &str) -> Self {
+        ContentBlock::text(text).into()
+    }
+}
+
+impl From<ContentBlock> for Content {
+    fn from(block: ContentBlock) -> Self {
+        Self(vec![block])
+    }
+}
+
+impl From<Vec<ContentBlock>> for Content {
+    fn from(blocks: Vec<ContentBlock>) -> Self {
+        Self(blocks)
+    }
+}
+
+impl FromIterator<ContentBlock> for Content {
+    fn from_iter<I: IntoIterator<Item = ContentBlock>>(blocks: I) -> Self {
+        Self(blocks.into_iter().collect())
+    }
+}
+
+/// What a model reads when a tool says nothing about it: text as it is, other values as JSON.
+pub(crate) fn default_render(value: &Value) -> Content {
+    match value {
+        Value::String(text) => text.as_str().into(),
+        other => other.to_string().into(),
+    }
+}

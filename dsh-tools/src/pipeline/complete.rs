@@ -1,0 +1,86 @@
+//! After the body: policy about the result, then everybody is told.
+
+use crate::hooks::{PostDecision, PostNext};
+use crate::model::{CallResult, Content, Context, ToolError, ToolResult};
+use crate::panic::catch;
+use crate::stages::{Completed, Run};
+
+use super::dispatch::unless_cancelled;
+use super::output;
+
+/// The result after post-execute hooks.
+pub(super) async fn review(run: &Run, result: CallResult) -> CallResult {
+    let next = PostNext {
+        rest: &run.snapshot.post_execute,
+        execution: &run.execution,
+        result: &result,
+        recorder: &run.recorder,
+    };
+    let decision = next.run().await;
+    match decision.and_then(|decision| apply(run, result, decision)) {
+        Ok(result) => unless_cancelled(run, result),
+        Err(error) => CallResult::failure(error),
+    }
+}
+
+fn apply(run: &Run, result: CallResult, decision: PostDecision) -> ToolResult<CallResult> {
+    match decision {
+        PostDecision::Accept { content: Some(_), value: Some(_), .. } => Err(ToolError::new(
+            "tools/post-execute accept decision cannot replace both value and content",
+        )),
+        PostDecision::Accept { content: None, value: None, contexts } if contexts.is_empty() => {
+            Ok(result)
+        }
+        PostDecision::Accept { content: Some(content), value: None, contexts } => {
+            Ok(result.with_content(content).with_contexts(contexts))
+        }
+        PostDecision::Accept { content: None, value: Some(_), .. } if result.is_error() => {
+            Err(ToolError::new("tools/post-execute cannot replace the value of a failed result"))
+        }
+        PostDecision::Accept { content: None, value: Some(value), contexts } => {
+            let definition = run.current_definition()?;
+            let before = result.contexts().iter().cloned();
+            let replaced = output::success(&definition, &run.execution, value);
+            Ok(replaced.with_contexts(before).with_contexts(contexts))
+        }
+        PostDecision::Accept { content: None, value: None, contexts } => {
+            Ok(result.with_contexts(contexts))
+        }
+        PostDecision::Block { feedback, contexts } => Ok(blocked(feedback, contexts)),
+    }
+}
+
+/// A failure whose content is the feedback of policy.
+fn blocked(feedback: Content, contexts: Vec<Context>) -> CallResult {
+    let text = feedback.to_string();
+    let message = if text.is_empty() {
+        "tool result blocked by post-execute policy".to_owned()
+    } else {
+        text
+    };
+    CallResult::failure(ToolError::new(message)).with_content(feedback).with_contexts(contexts)
+}
+
+/// Tells every observer and gives the final result.
+pub(super) fn finish(run: Run, result: CallResult) -> Completed {
+    let Run { snapshot, execution, recorder, started, .. } = run;
+    let record = recorder.finish();
+    for observer in &snapshot.observers {
+        let seen = catch("an observer", || observer.hook.observe(&execution, &result, &record));
+        if let Err(error) = seen.and_then(|seen| seen) {
+            tracing::error!(
+                observer = &*observer.name,
+                "tool \"{}\" ({}): tools/result observer failed: {error}",
+                execution.name(),
+                execution.call_id(),
+            );
+        }
+    }
+    Completed {
+        call_id: execution.call_id().to_owned(),
+        name: execution.name().to_owned(),
+        result,
+        record,
+        took: started.elapsed(),
+    }
+}

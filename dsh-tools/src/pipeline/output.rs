@@ -1,0 +1,48 @@
+//! A value the tool gave becomes a result, if it is what the tool declares.
+
+use serde_json::Value;
+
+use crate::definition::ToolDefinition;
+use crate::execution::Execution;
+use crate::model::{CallResult, ToolError};
+use crate::panic::catch;
+use crate::schema::{Violation, is_lossless};
+
+/// The success that this value is, checked and rendered by the tool.
+///
+/// The same for a value of the body, of a wrapper, and of policy.
+pub(super) fn success(
+    definition: &ToolDefinition,
+    execution: &Execution,
+    value: Value,
+) -> CallResult {
+    match check_and_render(definition, execution, value) {
+        Ok(result) => result.concluding_turn(execution.concluded()),
+        Err(violations) => {
+            CallResult::failure(ToolError::invalid_output(definition.name(), violations))
+        }
+    }
+}
+
+fn check_and_render(
+    definition: &ToolDefinition,
+    execution: &Execution,
+    value: Value,
+) -> Result<CallResult, Vec<Violation>> {
+    if !is_lossless(&value) {
+        return Err(vec![violation("value is not lossless JSON".to_owned())]);
+    }
+    let mut violations = definition.output().validate(&value, "value");
+    if !violations.is_empty() {
+        violations.iter_mut().for_each(|violation| violation.hint = None);
+        return Err(violations);
+    }
+    let content = catch("the renderer", || definition.render(execution.arguments(), &value))
+        .and_then(|content| content)
+        .map_err(|error| vec![violation(format!("output.render failed: {error}"))])?;
+    Ok(CallResult::rendered(value, content, None, Some(execution.token().number())))
+}
+
+fn violation(text: String) -> Violation {
+    Violation { text, hint: None }
+}

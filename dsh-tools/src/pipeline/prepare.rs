@@ -1,0 +1,160 @@
+//! Before the body: look up, take the arguments, hooks, ask, guards.
+
+use std::sync::Arc;
+
+use tokio::time::Instant;
+
+use crate::context::CallOptions;
+use crate::execution::Execution;
+use crate::hooks::{Approval, ApprovalRequest, PreDecision, PreNext};
+use crate::model::{ToolCall, ToolError, ToolResult};
+use crate::panic::{catch, catch_future};
+use crate::record::{Recorder, Stage};
+use crate::registry::ToolRegistry;
+use crate::schema::is_lossless;
+use crate::stages::{Outcome, Run, Verdict};
+
+/// The call with all that it will read: nothing that happens later changes it.
+pub(super) fn create(registry: &ToolRegistry, call: ToolCall, options: CallOptions) -> Run {
+    let snapshot = registry.snapshot();
+    let definition = snapshot.get(&call.name).cloned();
+    Run {
+        registry: registry.clone(),
+        snapshot,
+        execution: Execution::new(call, options, definition),
+        recorder: Recorder::default(),
+        started: Instant::now(),
+    }
+}
+
+/// Whether the call may run, or what it came to instead.
+pub(super) async fn decide(run: &Run) -> Verdict {
+    let execution = &run.execution;
+    if !is_lossless(execution.arguments()) {
+        return broken(ToolError::new(
+            "tool execution arguments must be losslessly JSON-serializable",
+        ));
+    }
+    if execution.cancellation().is_cancelled() {
+        return broken(ToolError::aborted_before_dispatch());
+    }
+    let decision = match ask_hooks(run).await {
+        Ok(decision) => decision,
+        Err(error) => return broken(error),
+    };
+    let admission = match decision {
+        PreDecision::Allow => Admission::Allowed,
+        PreDecision::Deny { reason, info } => {
+            Admission::Denied(ToolError::new(reason).with_structured(info))
+        }
+        PreDecision::Cancel => Admission::Denied(ToolError::aborted_before_dispatch()),
+        PreDecision::Ask { reason } => match ask_approver(run, reason).await {
+            Ok(admission) => admission,
+            Err(error) => return broken(error),
+        },
+    };
+    let admission = match admission {
+        Admission::Allowed => match ask_guards(run) {
+            Ok(admission) => admission,
+            Err(error) => return broken(error),
+        },
+        denied @ Admission::Denied(_) => denied,
+    };
+    match admission {
+        Admission::Denied(error) => Verdict::Settled(Outcome::open(error)),
+        Admission::Allowed if execution.cancellation().is_cancelled() => {
+            Verdict::Settled(Outcome::open(ToolError::aborted_before_dispatch()))
+        }
+        Admission::Allowed => Verdict::Dispatch,
+    }
+}
+
+enum Admission {
+    Allowed,
+    Denied(ToolError),
+}
+
+/// Policy itself failed: the call ends here, and nothing but observers sees it.
+fn broken(error: ToolError) -> Verdict {
+    Verdict::Settled(Outcome::last(error))
+}
+
+async fn ask_hooks(run: &Run) -> ToolResult<PreDecision> {
+    let next = PreNext {
+        rest: &run.snapshot.pre_execute,
+        execution: &run.execution,
+        recorder: &run.recorder,
+    };
+    next.run().await
+}
+
+/// Asks for the approval of exactly this call; nobody to ask, or no clear yes, is a denial.
+async fn ask_approver(run: &Run, reason: Option<String>) -> ToolResult<Admission> {
+    let name = run.execution.name();
+    let started = run.recorder.start();
+    let admission = match (&run.snapshot.approver, run.execution.agent()) {
+        (None, _) => Ok(denied(nobody_to_ask(name, reason.as_deref()))),
+        (Some(_), None) => Ok(denied(format!(
+            "tool \"{name}\" requires approval, but the call has no agent to route it through"
+        ))),
+        (Some(approver), Some(_)) => {
+            let request = ApprovalRequest::new(run.execution.clone(), reason);
+            catch_future("the approver", async { approver.approve(&request).await })
+                .await
+                .and_then(|approval| Ok(admission(run, approval?)))
+        }
+    };
+    run.recorder.add(Stage::Ask, &Arc::from("approver"), started, || match &admission {
+        Ok(Admission::Allowed) => "allowed once".to_owned(),
+        Ok(Admission::Denied(error)) => format!("deny: {error}"),
+        Err(error) => format!("failed: {error}"),
+    });
+    admission
+}
+
+fn denied(reason: String) -> Admission {
+    Admission::Denied(ToolError::new(reason))
+}
+
+/// The reason of the question, and that nobody could answer it.
+fn nobody_to_ask(name: &str, reason: Option<&str>) -> String {
+    match reason {
+        Some(reason) => {
+            format!("{reason} (tool \"{name}\" requires approval, and nobody is there to give it)")
+        }
+        None => format!("tool \"{name}\" requires approval (not yet supported)"),
+    }
+}
+
+/// What an answer means; a question withdrawn because the caller cancelled is a cancellation.
+fn admission(run: &Run, approval: Approval) -> Admission {
+    let name = run.execution.name();
+    match approval {
+        Approval::AllowedOnce => Admission::Allowed,
+        Approval::Rejected => denied(format!("the user rejected tool \"{name}\"")),
+        Approval::Cancelled if run.execution.cancellation().is_cancelled() => {
+            Admission::Denied(ToolError::aborted_before_dispatch())
+        }
+        Approval::Cancelled => denied(format!("approval for tool \"{name}\" was cancelled")),
+        Approval::Unavailable => denied(format!(
+            "tool \"{name}\" requires approval, but no approval channel is available"
+        )),
+    }
+}
+
+fn ask_guards(run: &Run) -> ToolResult<Admission> {
+    for guard in &run.snapshot.guards {
+        let started = run.recorder.start();
+        let answer =
+            catch("a guard", || guard.hook.check(&run.execution)).and_then(|answer| answer);
+        run.recorder.add(Stage::Guard, &guard.name, started, || match &answer {
+            Ok(None) => "silent".to_owned(),
+            Ok(Some(reason)) => format!("deny: {reason}"),
+            Err(error) => format!("failed: {error}"),
+        });
+        if let Some(reason) = answer? {
+            return Ok(Admission::Denied(ToolError::new(reason)));
+        }
+    }
+    Ok(Admission::Allowed)
+}

@@ -1,0 +1,120 @@
+//! The decision record: which hook allowed, denied, asked, changed or wrapped a call.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::Serialize;
+use tokio::time::Instant;
+
+use crate::model::CallResult;
+
+/// What decided about one call, in the order in which it was decided.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct DecisionRecord {
+    steps: Vec<DecisionStep>,
+}
+
+/// One hook's part in a call.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct DecisionStep {
+    /// Where in the pipeline.
+    pub stage: Stage,
+    /// The name the hook was added under, or of the tool for its body.
+    pub by: Arc<str>,
+    /// What it decided, in words.
+    pub decision: String,
+    /// How long it took, with what it enclosed.
+    pub took: Duration,
+}
+
+/// A place in the pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Stage {
+    /// Policy before the call.
+    PreExecute,
+    /// A question and its answer.
+    Ask,
+    /// A guard.
+    Guard,
+    /// The body.
+    Body,
+    /// A wrapper around the body.
+    Around,
+    /// Policy after the call.
+    PostExecute,
+}
+
+impl DecisionRecord {
+    /// The steps, in the order in which they were done; a wrapper comes after what it encloses.
+    pub fn steps(&self) -> &[DecisionStep] {
+        &self.steps
+    }
+}
+
+impl Stage {
+    /// The text form, as in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::PreExecute => "pre_execute",
+            Self::Ask => "ask",
+            Self::Guard => "guard",
+            Self::Body => "body",
+            Self::Around => "around",
+            Self::PostExecute => "post_execute",
+        }
+    }
+}
+
+/// One line a step.
+impl fmt::Display for DecisionRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for DecisionStep { stage, by, decision, took } in &self.steps {
+            writeln!(f, "{:<12} {by:<20} {decision} ({took:.1?})", stage.as_str())?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes the record of a call that is under way.
+#[derive(Debug, Default)]
+pub(crate) struct Recorder(Mutex<Vec<DecisionStep>>);
+
+impl Recorder {
+    #[expect(clippy::unused_self, reason = "reads as a pair with `add`")]
+    pub(crate) fn start(&self) -> Instant {
+        Instant::now()
+    }
+
+    pub(crate) fn add(
+        &self,
+        stage: Stage,
+        by: &Arc<str>,
+        started: Instant,
+        decision: impl FnOnce() -> String,
+    ) {
+        let step = DecisionStep {
+            stage,
+            by: Arc::clone(by),
+            decision: decision(),
+            took: started.elapsed(),
+        };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(step);
+    }
+
+    pub(crate) fn finish(self) -> DecisionRecord {
+        DecisionRecord { steps: self.0.into_inner().unwrap_or_else(PoisonError::into_inner) }
+    }
+}
+
+/// A result in a word or two: `ok`, `error`, `error (TOOL_TIMEOUT)`.
+pub(crate) fn summary(result: &CallResult) -> String {
+    match result.error().map(|error| error.code()) {
+        None => "ok".to_owned(),
+        Some(None) => "error".to_owned(),
+        Some(Some(code)) => format!("error ({code})"),
+    }
+}

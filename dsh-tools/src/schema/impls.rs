@@ -1,0 +1,167 @@
+//! [`Schema`] for the types of std and of `serde_json`, as serde reads and writes them.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
+use std::num;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::Schema;
+use super::value::{
+    Additional, ArrayRules, Child, Kind, Many, Number, NumberRules, ObjectRules, StringRules,
+    ValueSchema,
+};
+
+macro_rules! schema {
+    ($($type:ty => $kind:expr;)*) => {$(
+        impl Schema for $type {
+            const SCHEMA: &'static ValueSchema = &ValueSchema::new($kind);
+        }
+    )*};
+}
+
+macro_rules! integers {
+    ($($type:ty: $minimum:expr, $maximum:expr;)*) => {
+        schema! {$(
+            $type => Kind::Integer(NumberRules {
+                minimum: $minimum,
+                maximum: $maximum,
+                ..NumberRules::ANY
+            });
+        )*}
+    };
+}
+
+/// A bound that fits the schema's own number.
+#[expect(clippy::unnecessary_wraps, reason = "a bound is an optional rule")]
+const fn at(bound: i128) -> Option<Number> {
+    Some(Number::Integer(bound))
+}
+
+schema! {
+    () => Kind::Null;
+    bool => Kind::Boolean;
+    str => Kind::String(StringRules::ANY);
+    String => Kind::String(StringRules::ANY);
+    Path => Kind::String(StringRules::ANY);
+    PathBuf => Kind::String(StringRules::ANY);
+    char => Kind::String(StringRules { min_length: Some(1), max_length: Some(1), ..StringRules::ANY });
+    f32 => Kind::Number(NumberRules::ANY);
+    f64 => Kind::Number(NumberRules::ANY);
+    serde_json::Number => Kind::Number(NumberRules::ANY);
+    serde_json::Value => Kind::Json;
+    serde_json::Map<String, serde_json::Value> => Kind::Object(ObjectRules {
+        properties: Many::Static(&[]),
+        additional: Additional::Open,
+    });
+}
+
+integers! {
+    u8: at(0), at(u8::MAX as i128);
+    u16: at(0), at(u16::MAX as i128);
+    u32: at(0), at(u32::MAX as i128);
+    u64: at(0), at(u64::MAX as i128);
+    usize: at(0), at(usize::MAX as i128);
+    u128: at(0), None;
+    i8: at(i8::MIN as i128), at(i8::MAX as i128);
+    i16: at(i16::MIN as i128), at(i16::MAX as i128);
+    i32: at(i32::MIN as i128), at(i32::MAX as i128);
+    i64: at(i64::MIN as i128), at(i64::MAX as i128);
+    isize: at(isize::MIN as i128), at(isize::MAX as i128);
+    i128: None, None;
+    num::NonZeroU8: at(1), at(u8::MAX as i128);
+    num::NonZeroU16: at(1), at(u16::MAX as i128);
+    num::NonZeroU32: at(1), at(u32::MAX as i128);
+    num::NonZeroU64: at(1), at(u64::MAX as i128);
+    num::NonZeroUsize: at(1), at(usize::MAX as i128);
+}
+
+impl<T: Schema> Schema for Option<T> {
+    const SCHEMA: &'static ValueSchema =
+        &ValueSchema::new(Kind::Nullable(Child::Static(T::SCHEMA)));
+    const OPTIONAL: bool = true;
+}
+
+macro_rules! transparent {
+    ($($($generic:tt)::+;)*) => {$(
+        impl<T: Schema + ?Sized> Schema for $($generic)::+<T> {
+            const SCHEMA: &'static ValueSchema = T::SCHEMA;
+            const OPTIONAL: bool = T::OPTIONAL;
+        }
+    )*};
+}
+
+transparent! { Box; Rc; Arc; }
+
+impl<T: Schema + ?Sized> Schema for &T {
+    const SCHEMA: &'static ValueSchema = T::SCHEMA;
+    const OPTIONAL: bool = T::OPTIONAL;
+}
+
+impl<T: Schema + ToOwned + ?Sized> Schema for Cow<'_, T> {
+    const SCHEMA: &'static ValueSchema = T::SCHEMA;
+    const OPTIONAL: bool = T::OPTIONAL;
+}
+
+const fn array(items: &'static ValueSchema, length: Option<u64>) -> ValueSchema {
+    ValueSchema::new(Kind::Array(ArrayRules {
+        items: Some(Child::Static(items)),
+        min_items: length,
+        max_items: length,
+    }))
+}
+
+macro_rules! arrays {
+    ($(impl<T $(, $other:ident)?> for $type:ty;)*) => {$(
+        impl<T: Schema $(, $other)?> Schema for $type {
+            const SCHEMA: &'static ValueSchema = &array(T::SCHEMA, None);
+        }
+    )*};
+}
+
+arrays! {
+    impl<T> for [T];
+    impl<T> for Vec<T>;
+    impl<T> for VecDeque<T>;
+    impl<T> for LinkedList<T>;
+    impl<T> for BinaryHeap<T>;
+    impl<T> for BTreeSet<T>;
+    impl<T, S> for HashSet<T, S>;
+}
+
+impl<T: Schema, const N: usize> Schema for [T; N] {
+    const SCHEMA: &'static ValueSchema = &array(T::SCHEMA, Some(N as u64));
+}
+
+/// A key of a map that is a plain string in JSON.
+///
+/// Implemented for the string types of std; a newtype over one of them may implement it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the key of a map that a model fills in",
+    label = "keys of JSON objects are strings",
+    note = "use `String` for the key and convert it in the body"
+)]
+pub trait MapKey {}
+
+impl MapKey for String {}
+impl MapKey for Box<str> {}
+impl MapKey for Rc<str> {}
+impl MapKey for Arc<str> {}
+impl MapKey for Cow<'_, str> {}
+impl MapKey for &str {}
+
+const fn map(values: &'static ValueSchema) -> ValueSchema {
+    ValueSchema::new(Kind::Object(ObjectRules {
+        properties: Many::Static(&[]),
+        additional: Additional::Schema(Child::Static(values)),
+    }))
+}
+
+impl<K: MapKey, V: Schema> Schema for BTreeMap<K, V> {
+    const SCHEMA: &'static ValueSchema = &map(V::SCHEMA);
+}
+
+impl<K: MapKey, V: Schema, S> Schema for HashMap<K, V, S> {
+    const SCHEMA: &'static ValueSchema = &map(V::SCHEMA);
+}

@@ -1,0 +1,72 @@
+//! Schemas of JSON values: what they are, how values are checked, what a model is shown.
+//!
+//! This module knows nothing of tools. [`Schema`] ties a Rust type to a constant [`ValueSchema`];
+//! the derive keeps that constant in step with what serde reads and writes.
+
+mod builder;
+mod constant;
+mod hint;
+mod impls;
+mod project;
+mod rules;
+mod validate;
+mod value;
+
+#[cfg(feature = "cli")]
+pub(crate) use self::hint::nearest;
+pub use self::impls::MapKey;
+pub use self::validate::Violation;
+pub(crate) use self::validate::is_lossless;
+pub use self::value::{Member, Number, Property, ValueSchema};
+
+#[doc(hidden)]
+pub use self::constant::{Field, Notes, Refinement, member, object, property, string_enum};
+pub(crate) use self::rules::{check_constant, faults, refuse};
+
+/// A type whose JSON form is described by a constant schema.
+///
+/// Derive it. The schema is exactly what serde accepts for the type: serde's attributes are
+/// honoured, `Option` is a property that may be missing, integers carry the bounds of their type,
+/// and an object accepts no key that the type does not have.
+///
+/// ```
+/// use dsh_tools::Schema;
+/// use serde_json::json;
+///
+/// /// A place in a file.
+/// #[derive(Schema)]
+/// struct Place {
+///     /// The file.
+///     path: String,
+///     line: Option<u16>,
+/// }
+///
+/// assert_eq!(
+///     Place::SCHEMA.to_json(),
+///     json!({
+///         "type": "object",
+///         "description": "A place in a file.",
+///         "additionalProperties": false,
+///         "properties": {
+///             "path": {"type": "string", "description": "The file."},
+///             "line": {"type": "integer", "minimum": 0, "maximum": 65535},
+///         },
+///         "required": ["path"],
+///     })
+/// );
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no schema, so a model cannot be told what it looks like",
+    label = "needs a schema",
+    note = "for your own type add `#[derive(dsh_tools::Schema)]` beside serde's derives",
+    note = "for a type of another crate use a type with a schema here and convert it in the body"
+)]
+pub trait Schema {
+    /// The schema of this type.
+    const SCHEMA: &'static ValueSchema;
+
+    /// Whether serde reads a missing property of this type, as it does for `Option`.
+    ///
+    /// Default: false.
+    const OPTIONAL: bool = false;
+}

@@ -1,0 +1,6 @@
+use dsh_tools::prelude::*;
+
+#[derive(Deserialize, Schema)]
+enum Target {}
+
+fn main() {}

@@ -1,0 +1,19 @@
+use dsh_tools::prelude::*;
+
+#[derive(Deserialize, Schema)]
+struct ReadFile {
+    path: String,
+}
+
+#[derive(Deserialize, Schema)]
+struct Page {
+    number: u64,
+}
+
+/// Opens a page.
+#[tool]
+async fn open_page(args: ReadFile, page: Page) -> ToolResult<u64> {
+    Ok(page.number)
+}
+
+fn main() {}

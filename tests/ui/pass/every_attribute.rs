@@ -1,0 +1,85 @@
+//! Every key at once.
+
+use dsh_tools::prelude::*;
+
+/// How fast.
+#[derive(Deserialize, Schema)]
+#[schema(title = "Speed", description = "How fast it goes.")]
+#[serde(rename_all = "kebab-case")]
+enum Speed {
+    #[schema(description = "At once.")]
+    FastLane,
+    #[serde(rename = "some-day")]
+    Slow,
+}
+
+/// Arguments.
+#[derive(Deserialize, Schema)]
+#[schema(title = "Page", description = "A page of a book.", crate = ::dsh_tools)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+struct Page {
+    #[schema(title = "Number", description = "The page.", minimum = 1, maximum = 1_000)]
+    page_number: u64,
+    #[schema(exclusive_minimum = -1.5, exclusive_maximum = 1e3, multiple_of = 0.5)]
+    zoom: f64,
+    #[schema(min_length = 1, max_length = 80)]
+    r#type: String,
+    #[schema(min_items = 0, max_items = 3)]
+    #[serde(rename = "labels", skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<String>,
+    speed: Option<Speed>,
+    #[serde(skip)]
+    cache: u64,
+}
+
+impl Default for Page {
+    fn default() -> Self {
+        Page { page_number: 1, zoom: 1.0, r#type: "a".into(), tags: Vec::new(), speed: None, cache: 0 }
+    }
+}
+
+#[tool(
+    name = "open.page",
+    title = "Open a page",
+    description = "Opens a page of a book.",
+    timeout = "1.5s",
+    grace = "250ms",
+    parallel = true,
+    annotations(read_only, destructive = false, idempotent = true, open_world),
+    tags("book", "page"),
+    register = false,
+    name_rule = "mcp",
+    crate = ::dsh_tools
+)]
+async fn open_page(args: Page, cx: &ToolContext) -> ToolResult<String> {
+    let _ = (cx, args.zoom, args.tags, args.speed, args.cache);
+    Ok(format!("{}{}", args.r#type, args.page_number))
+}
+
+/// Opens a page, in parallel if it is not the first.
+#[tool(parallel = |args| args.page_number > 1, tags = ["book"])]
+async fn turn(args: Page) -> ToolResult<u64> {
+    Ok(args.page_number)
+}
+
+fn by_number(args: &Page) -> bool {
+    args.page_number > 1
+}
+
+/// Opens a page, in parallel if it is not the first.
+#[tool(parallel = by_number)]
+async fn turn_by_name(args: Page) -> ToolResult<u64> {
+    Ok(args.page_number)
+}
+
+/// Closes a page.
+#[tool(blocking, parallel = |args| args.number > 1)]
+fn close(#[arg(name = "page", default)] number: u64, #[arg(default = one)] times: u64) -> u64 {
+    number * times
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn main() {}

@@ -1,0 +1,52 @@
+//! Names of the prelude mean something else where the tool stands.
+#![allow(dead_code, non_camel_case_types)]
+
+use dsh_tools::{Schema, State, ToolContext, ToolResult, tool};
+
+struct Option;
+struct Result;
+struct String;
+struct Vec;
+struct Box;
+struct Some;
+struct Ok;
+struct Err;
+struct None;
+trait Send {}
+trait From {}
+trait Into {}
+trait Default {}
+mod std {}
+mod core {}
+mod serde {}
+mod inventory {}
+type u64 = ();
+
+#[derive(::serde::Deserialize, Schema)]
+struct Page {
+    /// The page.
+    #[schema(minimum = 1)]
+    number: i64,
+    title: ::std::option::Option<::std::string::String>,
+}
+
+#[derive(::serde::Deserialize, Schema)]
+enum Speed {
+    Some,
+    None,
+}
+
+/// Opens a page.
+#[tool(timeout = "1s", tags("a"), annotations(read_only))]
+async fn open_page(args: Page, cx: &ToolContext, State(step): State<i64>) -> ToolResult<i64> {
+    let _ = cx;
+    ::std::result::Result::Ok(args.number + step)
+}
+
+/// Adds.
+#[tool]
+fn add(#[arg] add: i64, #[arg(default)] __call: i64, #[schema(maximum = 1)] name: i64) -> i64 {
+    add + __call + name
+}
+
+fn main() {}
