@@ -32,10 +32,7 @@ pub(crate) fn duplicate_key(key: &Path, keys: &Keys) -> Mistake {
 }
 
 pub(crate) fn bare_value(value: &Lit, keys: &Keys) -> Mistake {
-    let text = format!(
-        "`#[{}]` takes keys, and this is a value without one",
-        keys.attribute
-    );
+    let text = format!("`#[{}]` takes keys, and this is a value without one", keys.attribute);
     Mistake::new(value, text + &accepted(keys))
 }
 
@@ -68,18 +65,12 @@ pub(crate) fn doc_not_a_literal(at: &impl ToTokens) -> Mistake {
 }
 
 fn accepted(keys: &Keys) -> String {
-    format!(
-        "\nnote: `#[{}]` accepts {}",
-        keys.attribute,
-        keys.accepted.join(", ")
-    )
+    format!("\nnote: `#[{}]` accepts {}", keys.attribute, keys.accepted.join(", "))
 }
 
 fn quoted(choices: &[&str], mark: char) -> String {
-    let choices: Vec<String> = choices
-        .iter()
-        .map(|choice| format!("{mark}{choice}{mark}"))
-        .collect();
+    let choices: Vec<String> =
+        choices.iter().map(|choice| format!("{mark}{choice}{mark}")).collect();
     choices.join(" or ")
 }
 
@@ -146,12 +137,15 @@ pub(crate) fn receiver(at: impl ToTokens) -> Mistake {
 }
 
 pub(crate) fn generics(at: impl ToTokens) -> Mistake {
-    Mistake::new(
-        at,
-        "a tool cannot be generic, since nobody would choose the types\n\
-         help: write the types out; a lifetime such as `'a` can be left out"
-            .to_owned(),
-    )
+    let text = "a tool cannot be generic, since nobody would choose the types\n\
+                help: write the types out";
+    Mistake::new(at, text.to_owned())
+}
+
+pub(crate) fn lifetimes(at: impl ToTokens) -> Mistake {
+    let text = "a tool cannot name a lifetime\n\
+                help: leave it out, as in `cx: &ToolContext`";
+    Mistake::new(at, text.to_owned())
 }
 
 pub(crate) fn impl_parameter(at: impl ToTokens) -> Mistake {
@@ -191,17 +185,14 @@ pub(crate) fn conditional_parameter(at: impl ToTokens) -> Mistake {
 pub(crate) fn no_description(name: &Ident) -> Mistake {
     Mistake::new(
         name,
-        "a model needs to be told what the tool does\n\
+        "there is no description, and a model chooses tools by it\n\
          help: add a doc comment above the function, or `description = \"…\"` in `#[tool]`"
             .to_owned(),
     )
 }
 
 pub(crate) fn blank(at: impl ToTokens, key: &str) -> Mistake {
-    Mistake::new(
-        at,
-        format!("`{key}` is blank\nhelp: write a text, or leave `{key}` out"),
-    )
+    Mistake::new(at, format!("`{key}` is blank\nhelp: write a text, or leave `{key}` out"))
 }
 
 // Keys of `#[tool]` that do not go together.
@@ -303,10 +294,8 @@ pub(crate) fn variant_with_data(variant: &Ident) -> Mistake {
 // Serde's attributes.
 
 pub(crate) fn serde_refused(key: &Path, instead: &str) -> Mistake {
-    let text = format!(
-        "`#[serde({})]` cannot be told in a schema\nhelp: {instead}",
-        path_text(key)
-    );
+    let text =
+        format!("`#[serde({})]` is not supported in a schema\nhelp: {instead}", path_text(key));
     Mistake::new(key, text)
 }
 

@@ -333,7 +333,7 @@ impl ToolDefinition {
     ///
     /// A classifier that panics, and arguments that do not fit, mean no.
     pub fn is_parallel(&self, arguments: &Arguments) -> bool {
-        match &self.0.parallel {
+        match self.parallel() {
             Parallel::Never => false,
             Parallel::Always => true,
             Parallel::When(classifier) => {
@@ -373,7 +373,6 @@ impl ToolDefinition {
         self
     }
 
-    #[cfg(feature = "cli")]
     pub(crate) fn parallel(&self) -> &Parallel {
         &self.0.parallel
     }

@@ -4,7 +4,7 @@
 //! checked while your crate compiles; its arguments are validated; and every call, however it
 //! arrives, goes through one pipeline of policy, body and result.
 //!
-//! ```
+//! ```standalone_crate
 //! use dsh_tools::prelude::*;
 //! use dsh_tools::{CallOptions, ToolCall};
 //!

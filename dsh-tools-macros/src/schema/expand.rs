@@ -11,12 +11,7 @@ use crate::support::value::Number;
 /// Generates the impl. It stands in a block of its own, so that the crate is named once, and a
 /// wrong path to it is one error.
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
-    let Model {
-        ident,
-        inherited,
-        krate,
-        ..
-    } = model;
+    let Model { ident, inherited, krate, .. } = model;
     let mut generics = model.generics.clone();
     for parameter in generics.type_params_mut() {
         parameter.bounds.push(parse_quote!(__schema::Schema));
@@ -53,14 +48,7 @@ fn notes(notes: &Notes) -> TokenStream {
 
 /// The call has the span of the type: a type without a schema is reported there.
 fn property(property: &Property<'_>) -> TokenStream {
-    let Property {
-        name,
-        ty,
-        has_default,
-        may_be_omitted,
-        notes,
-        bounds,
-    } = property;
+    let Property { name, ty, has_default, may_be_omitted, notes, bounds } = property;
     let refinement = refinement(notes, bounds);
     let field = quote! {
         __schema::Field {
@@ -81,21 +69,13 @@ fn refinement(notes: &Notes, bounds: &Bounds) -> TokenStream {
         let text = text.as_ref()?;
         Some((key, quote!(#text)))
     });
-    let numbers = bounds
-        .numbers
-        .iter()
-        .map(|(key, number)| (*key, self::number(*number)));
-    let counts = bounds
-        .counts
-        .iter()
-        .map(|(key, count)| (*key, quote!(#count)));
+    let numbers = bounds.numbers.iter().map(|(key, number)| (*key, self::number(*number)));
+    let counts = bounds.counts.iter().map(|(key, count)| (*key, quote!(#count)));
     let given: Vec<_> = texts.chain(numbers).chain(counts).collect();
     if given.is_empty() {
         return quote!(__schema::Refinement::NONE);
     }
-    let keys = given
-        .iter()
-        .map(|(key, _)| Ident::new(key, Span::call_site()));
+    let keys = given.iter().map(|(key, _)| Ident::new(key, Span::call_site()));
     let values = given.iter().map(|(_, value)| value);
     quote! {
         __schema::Refinement {

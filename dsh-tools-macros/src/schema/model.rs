@@ -62,24 +62,11 @@ pub(crate) struct Member {
 
 impl<'a> Model<'a> {
     pub(crate) fn new(parsed: Parsed<'a>, report: &mut Report) -> Self {
-        let Parsed {
-            input,
-            schema,
-            serde,
-            shape,
-        } = parsed;
-        let DeriveInput {
-            attrs,
-            ident,
-            generics,
-            ..
-        } = input;
+        let Parsed { input, schema, serde, shape } = parsed;
+        let DeriveInput { attrs, ident, generics, .. } = input;
         let content = match shape {
             Shape::Struct(fields) => Content::Object(
-                fields
-                    .into_iter()
-                    .filter_map(|field| property(field, &serde, report))
-                    .collect(),
+                fields.into_iter().filter_map(|field| property(field, &serde, report)).collect(),
             ),
             Shape::Enum(variants) => Content::Choice(
                 variants
@@ -100,11 +87,7 @@ impl<'a> Model<'a> {
 
     /// Returns a schema that only exists, for a type whose mistakes are reported already.
     pub(crate) fn without_content(self) -> Self {
-        Self {
-            notes: Notes::default(),
-            content: Content::Object(Vec::new()),
-            ..self
-        }
+        Self { notes: Notes::default(), content: Content::Object(Vec::new()), ..self }
     }
 }
 
@@ -114,13 +97,7 @@ fn property<'a>(
     container: &crate::support::serde::Container,
     report: &mut Report,
 ) -> Option<Property<'a>> {
-    let ParsedField {
-        ident,
-        ty,
-        attributes,
-        schema,
-        serde,
-    } = field;
+    let ParsedField { ident, ty, attributes, schema, serde } = field;
     let renamed = || container.rename_all.field(&ident.unraw().to_string());
     let (notes, bounds) = refine(schema, attributes, report);
     let property = Property {
@@ -149,9 +126,7 @@ pub(crate) fn refine(
         ("exclusive_maximum", schema.exclusive_maximum),
         ("multiple_of", schema.multiple_of),
     ] {
-        bounds
-            .numbers
-            .extend(given.take(report).map(|number| (name, number)));
+        bounds.numbers.extend(given.take(report).map(|number| (name, number)));
     }
     for (name, given) in [
         ("min_length", schema.min_length),
@@ -159,20 +134,13 @@ pub(crate) fn refine(
         ("min_items", schema.min_items),
         ("max_items", schema.max_items),
     ] {
-        bounds
-            .counts
-            .extend(given.take(report).map(|Count(count)| (name, count)));
+        bounds.counts.extend(given.take(report).map(|Count(count)| (name, count)));
     }
     (notes, bounds)
 }
 
 fn member(variant: ParsedVariant<'_>, rename_all: RenameRule, report: &mut Report) -> Member {
-    let ParsedVariant {
-        ident,
-        attributes,
-        schema,
-        serde,
-    } = variant;
+    let ParsedVariant { ident, attributes, schema, serde } = variant;
     let renamed = || rename_all.variant(&ident.unraw().to_string());
     Member {
         name: serde.rename.unwrap_or_else(renamed),

@@ -50,20 +50,12 @@ impl<'a> Parsed<'a> {
             Data::Struct(data) => {
                 check::structure(&input.ident, &data.fields, report);
                 let fields = data.fields.iter();
-                Shape::Struct(
-                    fields
-                        .filter_map(|field| ParsedField::new(field, report))
-                        .collect(),
-                )
+                Shape::Struct(fields.filter_map(|field| ParsedField::new(field, report)).collect())
             }
             Data::Enum(data) => {
                 check::enumeration(&input.ident, &data.variants, report);
                 let variants = data.variants.iter();
-                Shape::Enum(
-                    variants
-                        .map(|variant| ParsedVariant::new(variant, report))
-                        .collect(),
-                )
+                Shape::Enum(variants.map(|variant| ParsedVariant::new(variant, report)).collect())
             }
             Data::Union(data) => {
                 report.push(diag::union(data.union_token));
@@ -135,13 +127,7 @@ pub(crate) struct VariantAttribute {
 }
 
 /// Keys that other libraries have in their schema attributes, and that serde has here.
-const SERDE_KEYS: &[&str] = &[
-    "rename",
-    "rename_all",
-    "default",
-    "skip",
-    "skip_serializing_if",
-];
+const SERDE_KEYS: &[&str] = &["rename", "rename_all", "default", "skip", "skip_serializing_if"];
 
 const CONTAINER_KEYS: Keys = Keys {
     attribute: "schema",
@@ -181,10 +167,7 @@ mod tests {
     #[test]
     fn keys_are_those_of_the_structs() {
         for (keys, reads) in [
-            (
-                &CONTAINER_KEYS,
-                reads::<ContainerAttribute> as fn(&Keys) -> bool,
-            ),
+            (&CONTAINER_KEYS, reads::<ContainerAttribute> as fn(&Keys) -> bool),
             (&FIELD_KEYS, reads::<FieldAttribute>),
             (&VARIANT_KEYS, reads::<VariantAttribute>),
         ] {

@@ -63,12 +63,8 @@ fn a_struct_is_an_object() {
 #[track_caller]
 fn check_names(item: TokenStream, expected: &[&str]) {
     let expanded = expand(item).to_string();
-    let names = expanded
-        .split("name : \"")
-        .chain(expanded.split("member (\""));
-    let names = names
-        .filter_map(|rest| rest.split_once('"'))
-        .map(|(name, _)| name);
+    let names = expanded.split("name : \"").chain(expanded.split("member (\""));
+    let names = names.filter_map(|rest| rest.split_once('"')).map(|(name, _)| name);
     let names: Vec<&str> = names.filter(|name| !name.contains(' ')).collect();
     assert_eq!(names, expected);
 }

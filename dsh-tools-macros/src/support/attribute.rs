@@ -52,9 +52,7 @@ impl Keys {
     /// Returns the attribute that does have this key, if users look for it here.
     pub(crate) fn home_of(&self, key: &str) -> Option<&'static str> {
         let mut others = self.elsewhere.iter();
-        others
-            .find(|(_, keys)| keys.contains(&key))
-            .map(|(attribute, _)| *attribute)
+        others.find(|(_, keys)| keys.contains(&key)).map(|(attribute, _)| *attribute)
     }
 
     fn assemble<T: FromMeta + Default>(&self, items: Vec<NestedMeta>, report: &mut Report) -> T {

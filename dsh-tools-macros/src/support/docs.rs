@@ -29,10 +29,7 @@ fn read(attribute: &Attribute) -> Result<String> {
         value = &group.expr;
     }
     match value {
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(text),
-            ..
-        }) => Ok(text.value()),
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(text.value()),
         made => Err(diag::doc_not_a_literal(made)),
     }
 }
@@ -92,9 +89,7 @@ fn starts_block(line: &str) -> bool {
     let is_numbered =
         number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "));
     is_numbered
-        || ["- ", "* ", "+ ", "|", ">"]
-            .iter()
-            .any(|start| line.starts_with(start))
+        || ["- ", "* ", "+ ", "|", ">"].iter().any(|start| line.starts_with(start))
         || line.trim_start_matches('#').starts_with(' ') && line.starts_with('#')
 }
 
@@ -135,14 +130,8 @@ mod tests {
 
     #[test]
     fn a_wrapped_paragraph_is_one_line() {
-        check(
-            "/// Reads a\n/// file.\n///\n///\n/// Slowly.",
-            Some("Reads a file.\n\nSlowly."),
-        );
-        check(
-            "#[doc = \"Reads.\"]\n#[doc(hidden)]\n/// More.",
-            Some("Reads. More."),
-        );
+        check("/// Reads a\n/// file.\n///\n///\n/// Slowly.", Some("Reads a file.\n\nSlowly."));
+        check("#[doc = \"Reads.\"]\n#[doc(hidden)]\n/// More.", Some("Reads. More."));
     }
 
     #[test]
@@ -165,10 +154,7 @@ mod tests {
 
     #[test]
     fn block_comments_lose_their_frame() {
-        check(
-            "/** Reads a\n  * file.\n  *\n  * Slowly.\n  */",
-            Some("Reads a file.\n\nSlowly."),
-        );
+        check("/** Reads a\n  * file.\n  *\n  * Slowly.\n  */", Some("Reads a file.\n\nSlowly."));
         check("/**\n    Reads a\n    file.\n*/", Some("Reads a file."));
     }
 }

@@ -32,10 +32,8 @@ fn from_meta(meta: &Meta) -> Option<TokenStream> {
 
 /// Reduces `cfg_attr(condition, …)` to the attributes that are taken over, if there are any.
 fn conditional(tokens: &TokenStream) -> Option<TokenStream> {
-    let parts = syn::parse::Parser::parse2(
-        Punctuated::<Meta, Token![,]>::parse_terminated,
-        tokens.clone(),
-    );
+    let parts =
+        syn::parse::Parser::parse2(Punctuated::<Meta, Token![,]>::parse_terminated, tokens.clone());
     let mut parts = parts.ok()?.into_iter();
     let condition = parts.next()?;
     let kept: Vec<_> = parts.filter_map(|meta| from_meta(&meta)).collect();

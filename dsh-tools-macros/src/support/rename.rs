@@ -131,15 +131,9 @@ mod tests {
                 ],
             ),
             ("a", ["a", "A", "A", "a", "a", "A", "a", "A"]),
-            (
-                "z42",
-                ["z42", "Z42", "Z42", "z42", "z42", "Z42", "z42", "Z42"],
-            ),
+            ("z42", ["z42", "Z42", "Z42", "z42", "z42", "Z42", "z42", "Z42"]),
         ] {
-            assert_eq!(
-                RULES.map(|rule| RenameRule::from_serde(rule).field(field)),
-                expected
-            );
+            assert_eq!(RULES.map(|rule| RenameRule::from_serde(rule).field(field)), expected);
         }
     }
 
@@ -167,15 +161,9 @@ mod tests {
                 ],
             ),
             ("A", ["a", "A", "A", "a", "a", "A", "a", "A"]),
-            (
-                "Z42",
-                ["z42", "Z42", "Z42", "z42", "z42", "Z42", "z42", "Z42"],
-            ),
+            ("Z42", ["z42", "Z42", "Z42", "z42", "z42", "Z42", "z42", "Z42"]),
         ] {
-            assert_eq!(
-                RULES.map(|rule| RenameRule::from_serde(rule).variant(variant)),
-                expected
-            );
+            assert_eq!(RULES.map(|rule| RenameRule::from_serde(rule).variant(variant)), expected);
         }
     }
 }

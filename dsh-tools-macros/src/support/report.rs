@@ -15,10 +15,7 @@ pub(crate) type Result<T> = std::result::Result<T, Mistake>;
 impl Mistake {
     /// Points from the first to the last token of `at`; darling's errors would keep the first only.
     pub(crate) fn new(at: impl ToTokens, text: String) -> Self {
-        Self {
-            at: at.into_token_stream(),
-            text,
-        }
+        Self { at: at.into_token_stream(), text }
     }
 }
 
@@ -45,10 +42,7 @@ pub(crate) struct Report {
 impl Report {
     /// Starts a report about `subject`, such as ``tool `read_file` ``.
     pub(crate) fn new(subject: String) -> Self {
-        Self {
-            subject,
-            mistakes: Vec::new(),
-        }
+        Self { subject, mistakes: Vec::new() }
     }
 
     /// Returns how many mistakes were found so far.

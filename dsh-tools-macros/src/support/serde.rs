@@ -60,9 +60,7 @@ pub(crate) fn variant(attributes: &[Attribute], report: &mut Report) -> Member {
 /// Tells whether an attribute of serde's has this key.
 pub(crate) fn find_key(attributes: &[Attribute], key: &str) -> Option<Path> {
     let metas = metas(attributes).into_iter();
-    metas
-        .map(|meta| meta.path().clone())
-        .find(|path| path.is_ident(key))
+    metas.map(|meta| meta.path().clone()).find(|path| path.is_ident(key))
 }
 
 fn member(attributes: &[Attribute], refused: &[Refusal], report: &mut Report) -> Member {
@@ -83,12 +81,10 @@ fn member(attributes: &[Attribute], refused: &[Refusal], report: &mut Report) ->
 
 /// The entries of all serde attributes. What does not parse is serde's to report.
 fn metas(attributes: &[Attribute]) -> Vec<Meta> {
-    let lists = attributes
-        .iter()
-        .filter_map(|attribute| match &attribute.meta {
-            Meta::List(list) if list.path.is_ident("serde") => Some(list.tokens.clone()),
-            _ => None,
-        });
+    let lists = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        Meta::List(list) if list.path.is_ident("serde") => Some(list.tokens.clone()),
+        _ => None,
+    });
     let items = lists.filter_map(|tokens| NestedMeta::parse_meta_list(tokens).ok());
     items
         .flatten()
@@ -154,108 +150,39 @@ const PLAIN_ENUM: &str = "use an enum without data, or a struct with optional fi
 const CONVERT: &str = "derive on the type that is sent, and convert in the body of the tool";
 
 const REFUSED_ON_CONTAINERS: &[Refusal] = &[
-    Refusal {
-        key: "tag",
-        instead: PLAIN_ENUM,
-    },
-    Refusal {
-        key: "content",
-        instead: PLAIN_ENUM,
-    },
-    Refusal {
-        key: "untagged",
-        instead: PLAIN_ENUM,
-    },
-    Refusal {
-        key: "rename_all_fields",
-        instead: PLAIN_ENUM,
-    },
-    Refusal {
-        key: "transparent",
-        instead: "use the inner type in its place",
-    },
-    Refusal {
-        key: "from",
-        instead: CONVERT,
-    },
-    Refusal {
-        key: "try_from",
-        instead: CONVERT,
-    },
-    Refusal {
-        key: "into",
-        instead: CONVERT,
-    },
-    Refusal {
-        key: "remote",
-        instead: CONVERT,
-    },
+    Refusal { key: "tag", instead: PLAIN_ENUM },
+    Refusal { key: "content", instead: PLAIN_ENUM },
+    Refusal { key: "untagged", instead: PLAIN_ENUM },
+    Refusal { key: "rename_all_fields", instead: PLAIN_ENUM },
+    Refusal { key: "transparent", instead: "use the inner type in its place" },
+    Refusal { key: "from", instead: CONVERT },
+    Refusal { key: "try_from", instead: CONVERT },
+    Refusal { key: "into", instead: CONVERT },
+    Refusal { key: "remote", instead: CONVERT },
 ];
 
 const REFUSED_ON_FIELDS: &[Refusal] = &[
-    Refusal {
-        key: "alias",
-        instead: ONE_NAME,
-    },
+    Refusal { key: "alias", instead: ONE_NAME },
     Refusal {
         key: "flatten",
         instead: "write its fields here, or keep it as a property of its own",
     },
-    Refusal {
-        key: "with",
-        instead: OWN_FORM,
-    },
-    Refusal {
-        key: "serialize_with",
-        instead: OWN_FORM,
-    },
-    Refusal {
-        key: "deserialize_with",
-        instead: OWN_FORM,
-    },
-    Refusal {
-        key: "getter",
-        instead: OWN_FORM,
-    },
+    Refusal { key: "with", instead: OWN_FORM },
+    Refusal { key: "serialize_with", instead: OWN_FORM },
+    Refusal { key: "deserialize_with", instead: OWN_FORM },
+    Refusal { key: "getter", instead: OWN_FORM },
 ];
 
 const HIDDEN_VARIANT: &str = "make an enum of the variants that a model may use";
 
 const REFUSED_ON_VARIANTS: &[Refusal] = &[
-    Refusal {
-        key: "alias",
-        instead: ONE_NAME,
-    },
-    Refusal {
-        key: "other",
-        instead: "name every variant that a model may use",
-    },
-    Refusal {
-        key: "skip",
-        instead: HIDDEN_VARIANT,
-    },
-    Refusal {
-        key: "skip_serializing",
-        instead: HIDDEN_VARIANT,
-    },
-    Refusal {
-        key: "skip_deserializing",
-        instead: HIDDEN_VARIANT,
-    },
-    Refusal {
-        key: "untagged",
-        instead: PLAIN_ENUM,
-    },
-    Refusal {
-        key: "with",
-        instead: OWN_FORM,
-    },
-    Refusal {
-        key: "serialize_with",
-        instead: OWN_FORM,
-    },
-    Refusal {
-        key: "deserialize_with",
-        instead: OWN_FORM,
-    },
+    Refusal { key: "alias", instead: ONE_NAME },
+    Refusal { key: "other", instead: "name every variant that a model may use" },
+    Refusal { key: "skip", instead: HIDDEN_VARIANT },
+    Refusal { key: "skip_serializing", instead: HIDDEN_VARIANT },
+    Refusal { key: "skip_deserializing", instead: HIDDEN_VARIANT },
+    Refusal { key: "untagged", instead: PLAIN_ENUM },
+    Refusal { key: "with", instead: OWN_FORM },
+    Refusal { key: "serialize_with", instead: OWN_FORM },
+    Refusal { key: "deserialize_with", instead: OWN_FORM },
 ];

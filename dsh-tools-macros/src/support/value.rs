@@ -92,11 +92,7 @@ impl Value for Number {
 
     fn read(meta: &Meta) -> Result<Self> {
         let number = match expression(meta) {
-            Some(Expr::Unary(ExprUnary {
-                op: UnOp::Neg(_),
-                expr,
-                ..
-            })) => number(expr, "-"),
+            Some(Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. })) => number(expr, "-"),
             Some(expression) => number(expression, ""),
             None => None,
         };
@@ -107,17 +103,10 @@ impl Value for Number {
 /// Reads a literal together with its sign, since `-i128::MAX - 1` has no positive counterpart.
 fn number(expression: &Expr, sign: &str) -> Option<Number> {
     match expression {
-        Expr::Lit(ExprLit {
-            lit: Lit::Int(digits),
-            ..
-        }) => format!("{sign}{}", digits.base10_digits())
-            .parse()
-            .ok()
-            .map(Number::Integer),
-        Expr::Lit(ExprLit {
-            lit: Lit::Float(digits),
-            ..
-        }) => {
+        Expr::Lit(ExprLit { lit: Lit::Int(digits), .. }) => {
+            format!("{sign}{}", digits.base10_digits()).parse().ok().map(Number::Integer)
+        }
+        Expr::Lit(ExprLit { lit: Lit::Float(digits), .. }) => {
             let float: f64 = format!("{sign}{}", digits.base10_digits()).parse().ok()?;
             float.is_finite().then_some(Number::Float(float))
         }

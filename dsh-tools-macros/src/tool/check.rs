@@ -1,6 +1,6 @@
 //! Rules for what was written, one function each. Rules that need a type are the runtime's.
 
-use syn::{FnArg, Ident, LitStr, Signature};
+use syn::{FnArg, GenericParam, Ident, LitStr, Signature};
 
 use super::parse::{AnnotationsAttribute, Function, Parameter};
 use crate::diag;
@@ -19,10 +19,7 @@ pub(crate) fn signature(function: &Function, report: &mut Report) {
     if let Some(variadic) = &sig.variadic {
         report.push(diag::variadic(variadic.dots));
     }
-    if !matches!(
-        function.body.clone().into_iter().next(),
-        Some(proc_macro2::TokenTree::Group(_))
-    ) {
+    if !matches!(function.body.clone().into_iter().next(), Some(proc_macro2::TokenTree::Group(_))) {
         report.push(diag::no_body(&sig.ident));
     }
 }
@@ -35,10 +32,15 @@ fn receiver(sig: &Signature, report: &mut Report) {
 
 fn generics(sig: &Signature, report: &mut Report) {
     let generics = &sig.generics;
-    if !generics.params.is_empty() {
+    let is_lifetime = |parameter: &GenericParam| matches!(parameter, GenericParam::Lifetime(_));
+    if generics.params.is_empty() {
+        if let Some(clause) = &generics.where_clause {
+            report.push(diag::generics(clause));
+        }
+    } else if generics.params.iter().all(is_lifetime) {
+        report.push(diag::lifetimes(generics));
+    } else {
         report.push(diag::generics(generics));
-    } else if let Some(clause) = &generics.where_clause {
-        report.push(diag::generics(clause));
     }
 }
 

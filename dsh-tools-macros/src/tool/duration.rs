@@ -18,14 +18,8 @@ impl Value for Duration {
 
     fn read(meta: &Meta) -> Result<Self> {
         match expression(meta) {
-            Some(Expr::Lit(ExprLit {
-                lit: Lit::Str(text),
-                ..
-            })) => parse(text, meta.path()),
-            Some(Expr::Lit(ExprLit {
-                lit: lit @ (Lit::Int(_) | Lit::Float(_)),
-                ..
-            })) => {
+            Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => parse(text, meta.path()),
+            Some(Expr::Lit(ExprLit { lit: lit @ (Lit::Int(_) | Lit::Float(_)), .. })) => {
                 let number = quote::quote!(#lit);
                 let text = number.to_string();
                 Err(diag::duration_without_unit(number, meta.path(), &text))
@@ -39,11 +33,7 @@ fn parse(text: &LitStr, key: &Path) -> Result<Duration> {
     let written = text.value();
     let written = written.trim();
     if is_number(written) {
-        return Err(diag::duration_without_unit(
-            quote::quote!(#text),
-            key,
-            written,
-        ));
+        return Err(diag::duration_without_unit(quote::quote!(#text), key, written));
     }
     let Some(nanos) = nanos(written) else {
         return Err(diag::not_a_duration(text, key));
@@ -72,24 +62,16 @@ fn nanos(text: &str) -> Option<u128> {
         "h" => 3_600_000_000_000,
         _ => return None,
     };
-    let (whole, fraction) = number
-        .trim_end()
-        .split_once('.')
-        .unwrap_or((number.trim_end(), "0"));
+    let (whole, fraction) = number.trim_end().split_once('.').unwrap_or((number.trim_end(), "0"));
     let is_digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     if !is_digits(whole) || !is_digits(fraction) {
         return None;
     }
     let whole = whole.parse().unwrap_or(u128::MAX).saturating_mul(unit);
-    let fraction = fraction
-        .char_indices()
-        .fold((0, unit), |(sum, place), (_, digit)| {
-            let place = place / 10;
-            (
-                sum + place * u128::from(digit.to_digit(10).unwrap_or(0)),
-                place,
-            )
-        });
+    let fraction = fraction.char_indices().fold((0, unit), |(sum, place), (_, digit)| {
+        let place = place / 10;
+        (sum + place * u128::from(digit.to_digit(10).unwrap_or(0)), place)
+    });
     Some(whole.saturating_add(fraction.0))
 }
 

@@ -4,31 +4,31 @@
 //! What may fail to compile because of a type has the span of that type.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Type, parse_quote};
 
-use super::model::{Annotations, Argument, Model, Parameters, Passed, Way};
+use super::body::body;
+use super::model::{Annotations, Argument, Model, Parameters, Passed};
 use super::value::{NameRule, Parallel};
 
 /// Generates the declaration. It stands in a block of its own, so that no name of it is visible,
 /// and the crate is named once, so that a wrong path to it is one error.
 pub(crate) fn expand(model: &Model) -> TokenStream {
-    let Model {
-        inherited, krate, ..
-    } = model;
+    let Model { inherited, krate, .. } = model;
     let arguments = arguments_struct(model);
     let tool = tool(model);
-    let body = body(model);
     let definition = definition(model);
     let declared = declared(model);
+    // An import is reported as a whole, so the alias stands where the path ends.
+    let end = krate.segments.last().map_or_else(Span::call_site, Spanned::span);
+    let alias = quote_spanned!(end=> as __dsh_tools);
     quote! {
         #(#inherited)*
         const _: () = {
-            use #krate as __dsh_tools;
+            use #krate #alias;
             #arguments
             #tool
-            #body
             #definition
             #declared
         };
@@ -41,13 +41,8 @@ fn arguments_struct(model: &Model) -> TokenStream {
     let Parameters::Inline(passed) = &model.parameters else {
         return TokenStream::new();
     };
-    let fields = inline_arguments(passed).map(
-        |Argument {
-             attributes,
-             ident,
-             ty,
-         }| { quote!(#(#attributes)* #ident: #ty) },
-    );
+    let fields = inline_arguments(passed)
+        .map(|Argument { attributes, ident, ty }| quote!(#(#attributes)* #ident: #ty));
     quote! {
         use __dsh_tools::__private::serde as __serde;
         #[::core::prelude::v1::derive(__serde::Deserialize, __dsh_tools::Schema)]
@@ -77,20 +72,15 @@ fn parameters_type(model: &Model) -> Type {
 
 /// The constant that describes the tool, and its check while the user's crate compiles.
 fn tool(model: &Model) -> TokenStream {
-    let Model {
-        function,
-        name,
-        description,
-        output,
-        tags,
-        ..
-    } = model;
+    let Model { function, name, description, output, tags, .. } = model;
     let parameters = parameters_type(model);
     let parameters = quote_spanned! {place(&parameters)=>
-        __dsh_tools::__private::parameters::<#parameters, _>()
+        <<#parameters as __dsh_tools::__private::Parameter<'_, _>>::Arguments
+            as __dsh_tools::__private::Schema>::SCHEMA
     };
     let output = quote_spanned! {place(output)=>
-        __dsh_tools::__private::output::<#output, _>()
+        <<#output as __dsh_tools::__private::ToolReturn<_>>::Value
+            as __dsh_tools::__private::Schema>::SCHEMA
     };
     let title = optional(model.title.as_ref());
     let timeout = duration(model.timeout);
@@ -126,95 +116,29 @@ fn tool(model: &Model) -> TokenStream {
     }
 }
 
-/// The function as the runtime calls it. The two traits convert an error by its kind: one with a
-/// code of its own, or any other.
-fn body(model: &Model) -> TokenStream {
-    let call = call(model);
-    let (run, started) = match model.way {
-        Way::Async | Way::Plain => (quote!(body), quote!(async move)),
-        Way::Blocking => (quote!(blocking), quote!(move ||)),
-    };
-    quote! {
-        fn __body(__call: __dsh_tools::__private::BodyCall) -> __dsh_tools::__private::BodyFuture {
-            use __dsh_tools::__private::{AnyKind as _, CodedKind as _};
-            __dsh_tools::__private::#run(#started {
-                let __call = __call;
-                #call
-                match __dsh_tools::__private::ToolReturn::into_result(__returned) {
-                    ::core::result::Result::Ok(__value) => __dsh_tools::__private::value(__value),
-                    ::core::result::Result::Err(__error) => {
-                        ::core::result::Result::Err((&__error).__kind().convert(__error))
-                    }
-                }
-            })
-        }
-    }
-}
-
-/// Makes the parameters in the order of the signature, and calls.
-fn call(model: &Model) -> TokenStream {
-    let function = &model.function;
-    let (before, values) = match &model.parameters {
-        Parameters::None => (TokenStream::new(), Vec::new()),
-        Parameters::Struct { first, extras } => {
-            let mut values = vec![parameter(first)];
-            values.extend(extras.iter().map(extra));
-            (TokenStream::new(), values)
-        }
-        Parameters::Inline(passed) => inline_values(passed),
-    };
-    let awaited = (model.way == Way::Async).then(|| quote!(.await));
-    quote! {
-        #before
-        let __returned = #function(#(#values),*)#awaited;
-    }
-}
-
-/// Takes the struct apart under names of our own, since an argument may have the function's name.
-fn inline_values(passed: &[Passed]) -> (TokenStream, Vec<TokenStream>) {
-    let mut fields = Vec::new();
-    let mut values = Vec::new();
-    for (i, passed) in passed.iter().enumerate() {
-        values.push(match passed {
-            Passed::Extra(ty) => extra(ty),
-            Passed::Argument(Argument { ident, .. }) => {
-                let local = format_ident!("__argument_{i}");
-                fields.push(quote!(#ident: #local));
-                local.into_token_stream()
-            }
-        });
-    }
-    let arguments = parameter(&parse_quote!(__Arguments));
-    (
-        quote!(let __Arguments { #(#fields),* } = #arguments;),
-        values,
-    )
-}
-
-fn parameter(ty: &Type) -> TokenStream {
-    quote_spanned!(place(ty)=> __dsh_tools::__private::parameter::<#ty, _>(&__call)?)
-}
-
-fn extra(ty: &Type) -> TokenStream {
-    quote_spanned!(place(ty)=> __dsh_tools::__private::extra::<#ty>(&__call)?)
-}
-
+/// The definition with its body. The body is a closure in it and not a function beside it, since
+/// the compiler reports a type that fits nowhere once for each function that names it.
 fn definition(model: &Model) -> TokenStream {
     let parameters = parameters_type(model);
+    let body = body(model);
     let needs = needs(&model.parameters);
     let parallel = match &model.parallel {
         Parallel::Always(true) => quote!(.__parallel()),
         Parallel::Always(false) => TokenStream::new(),
-        Parallel::When(function) => quote!(.__classifier::<#parameters, _, _>(#function)),
+        Parallel::When(function) => {
+            quote_spanned!(place(function)=> .__classifier::<#parameters, _, _>(#function))
+        }
     };
     let output = &model.output;
-    let render = model
-        .render
-        .as_ref()
-        .map(|function| quote!(.__render::<#parameters, _, #output, _, _, _>(#function)));
+    let render = model.render.as_ref().map(|function| {
+        quote_spanned! {place(function)=>
+            .__render::<#parameters, _, #output, _, _, _>(#function)
+        }
+    });
     quote! {
         fn __definition() -> __dsh_tools::ToolDefinition {
-            __dsh_tools::__private::define(&__TOOL, __body)
+            use __dsh_tools::__private::{AnyKind as _, CodedKind as _};
+            __dsh_tools::__private::define(&__TOOL, #body)
                 #needs
                 #parallel
                 #render
@@ -230,10 +154,7 @@ fn needs(parameters: &Parameters) -> TokenStream {
         Parameters::None => TokenStream::new(),
         Parameters::Struct { first, extras } => {
             let first = quote_spanned!(place(first)=> .__first_needs::<#first, _>());
-            first
-                .into_iter()
-                .chain(extras.iter().flat_map(need))
-                .collect()
+            first.into_iter().chain(extras.iter().flat_map(need)).collect()
         }
         Parameters::Inline(passed) => passed
             .iter()
@@ -246,11 +167,7 @@ fn needs(parameters: &Parameters) -> TokenStream {
 }
 
 fn declared(model: &Model) -> TokenStream {
-    let Model {
-        function,
-        is_registered,
-        ..
-    } = model;
+    let Model { function, is_registered, .. } = model;
     quote! {
         fn __function() -> ::core::any::TypeId {
             __dsh_tools::__private::type_id_of(&#function)
@@ -267,12 +184,7 @@ fn declared(model: &Model) -> TokenStream {
 }
 
 fn annotations(annotations: &Annotations) -> TokenStream {
-    let Annotations {
-        read_only,
-        destructive,
-        idempotent,
-        open_world,
-    } = annotations;
+    let Annotations { read_only, destructive, idempotent, open_world } = annotations;
     let read_only = optional(read_only.as_ref());
     let destructive = optional(destructive.as_ref());
     let idempotent = optional(idempotent.as_ref());
@@ -297,8 +209,8 @@ fn optional(value: Option<&impl ToTokens>) -> TokenStream {
     value.map_or_else(none, |value| quote!(::core::option::Option::Some(#value)))
 }
 
-/// The place of a user's type, where names still mean what they mean in this expansion, also when
-/// the type comes from elsewhere through `macro_rules!`.
-fn place(ty: &Type) -> Span {
-    Span::call_site().located_at(ty.span())
+/// The place of something of the user's, where names still mean what they mean in this expansion,
+/// also when it comes from elsewhere through `macro_rules!`.
+pub(super) fn place(written: &impl Spanned) -> Span {
+    Span::call_site().located_at(written.span())
 }

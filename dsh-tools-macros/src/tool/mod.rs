@@ -1,5 +1,6 @@
 //! `#[tool]`: a function as a tool.
 
+mod body;
 mod check;
 mod duration;
 mod expand;

@@ -89,11 +89,7 @@ impl Model {
     /// Decides everything. Where something is wrong, a stand-in lets the rest be looked at: the
     /// report gives the model out only if nothing was.
     pub(crate) fn new(parsed: Parsed, function: &Function, report: &mut Report) -> Self {
-        let Parsed {
-            attribute,
-            annotations,
-            parameters,
-        } = parsed;
+        let Parsed { attribute, annotations, parameters } = parsed;
         check::signature(function, report);
         check::conditions(&parameters, report);
         check::annotations(&annotations, report);
@@ -196,22 +192,14 @@ fn output(sig: &Signature) -> Type {
 }
 
 fn decide_parameters(parameters: Vec<Parameter>, report: &mut Report) -> Parameters {
-    if parameters
-        .iter()
-        .any(|parameter| !parameter.marks.is_empty())
-    {
-        let passed = parameters
-            .into_iter()
-            .filter_map(|parameter| passed(parameter, report));
+    if parameters.iter().any(|parameter| !parameter.marks.is_empty()) {
+        let passed = parameters.into_iter().filter_map(|parameter| passed(parameter, report));
         return Parameters::Inline(passed.collect());
     }
     let mut types = parameters.into_iter().map(|parameter| parameter.ty);
     match types.next() {
         None => Parameters::None,
-        Some(first) => Parameters::Struct {
-            first: Box::new(first),
-            extras: types.collect(),
-        },
+        Some(first) => Parameters::Struct { first: Box::new(first), extras: types.collect() },
     }
 }
 
@@ -221,11 +209,7 @@ fn passed(parameter: Parameter, report: &mut Report) -> Option<Passed> {
     }
     let ident = check::inline_argument(&parameter, report);
     let attributes = argument_attributes(parameter.marks, report);
-    Some(Passed::Argument(Argument {
-        attributes,
-        ident: ident?,
-        ty: parameter.ty,
-    }))
+    Some(Passed::Argument(Argument { attributes, ident: ident?, ty: parameter.ty }))
 }
 
 /// Turns `#[arg]` into serde's words, and reads the others here, so that their mistakes come with

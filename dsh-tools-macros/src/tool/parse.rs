@@ -61,11 +61,7 @@ impl Function {
                 Parameter {
                     pattern: (*typed.pat).clone(),
                     ty: (*typed.ty).clone(),
-                    condition: typed
-                        .attrs
-                        .iter()
-                        .find(|a| a.path().is_ident("cfg"))
-                        .cloned(),
+                    condition: typed.attrs.iter().find(|a| a.path().is_ident("cfg")).cloned(),
                     marks,
                 }
             })
@@ -97,9 +93,7 @@ pub(crate) struct Parameter {
 fn is_mark(attribute: &Attribute) -> bool {
     let path = attribute.path();
     docs::is_doc_comment(attribute)
-        || ["arg", "schema", "serde"]
-            .iter()
-            .any(|name| path.is_ident(name))
+        || ["arg", "schema", "serde"].iter().any(|name| path.is_ident(name))
 }
 
 /// Everything that was written, read and not yet judged.

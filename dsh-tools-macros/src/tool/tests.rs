@@ -7,12 +7,7 @@ use super::expand;
 #[test]
 fn a_function_is_declared() {
     let expanded = expand(
-        quote!(
-            timeout = "1.5s",
-            parallel,
-            annotations(read_only),
-            tags("files")
-        ),
+        quote!(timeout = "1.5s", parallel, annotations(read_only), tags("files")),
         quote! {
             /// Read a file.
             async fn read_file(args: ReadFile, cx: &ToolContext) -> ToolResult<String> {
@@ -103,9 +98,7 @@ fn a_function_with_mistakes_stays_and_its_helpers_go() {
     );
     let function = quote!(pub fn add(left: i64, right: i64) -> i64 { left + });
     let rest = expanded.to_string();
-    let rest = rest
-        .strip_prefix(&function.to_string())
-        .expect("the function comes first");
+    let rest = rest.strip_prefix(&function.to_string()).expect("the function comes first");
     assert_eq!(rest.matches("compile_error").count(), 2, "{rest}");
 }
 

@@ -22,12 +22,7 @@ impl Value for Parallel {
     fn read(meta: &Meta) -> Result<Self> {
         match (meta, expression(meta)) {
             (Meta::Path(_), _) => Ok(Self::Always(true)),
-            (
-                _,
-                Some(Expr::Lit(ExprLit {
-                    lit: Lit::Bool(on), ..
-                })),
-            ) => Ok(Self::Always(on.value)),
+            (_, Some(Expr::Lit(ExprLit { lit: Lit::Bool(on), .. }))) => Ok(Self::Always(on.value)),
             (_, Some(Expr::Lit(_)) | None) => Err(wrong::<Self>(meta)),
             (_, Some(function)) => Ok(Self::When(function.clone())),
         }

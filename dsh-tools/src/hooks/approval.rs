@@ -28,6 +28,24 @@ where
     }
 }
 
+/// An approver from a closure; without it the compiler does not infer the lifetimes.
+///
+/// ```
+/// use dsh_tools::hooks::{Approval, approver_fn};
+///
+/// let never = approver_fn(|_request| Box::pin(async { Ok(Approval::Rejected) }));
+/// # let _ = dsh_tools::ToolRegistry::builder().approver(never);
+/// ```
+pub fn approver_fn<F>(approver: F) -> F
+where
+    F: for<'a> Fn(&'a ApprovalRequest) -> BoxFuture<'a, ToolResult<Approval>>
+        + Send
+        + Sync
+        + 'static,
+{
+    approver
+}
+
 /// One question: which call, and why it is asked.
 #[derive(Clone, Debug)]
 pub struct ApprovalRequest {

@@ -56,6 +56,29 @@ where
     }
 }
 
+/// A wrapper from a closure; without it the compiler does not infer the lifetimes.
+///
+/// ```
+/// use dsh_tools::hooks::around_fn;
+///
+/// let once_more = around_fn(|_execution, next| {
+///     Box::pin(async move {
+///         let result = next.run().await?;
+///         if result.is_error() { next.run().await } else { Ok(result) }
+///     })
+/// });
+/// # let _ = dsh_tools::ToolRegistry::builder().around("once more", once_more);
+/// ```
+pub fn around_fn<F>(wrapper: F) -> F
+where
+    F: for<'a> Fn(&'a Execution, AroundNext<'a>) -> BoxFuture<'a, ToolResult<CallResult>>
+        + Send
+        + Sync
+        + 'static,
+{
+    wrapper
+}
+
 /// The body and what makes its result; what the innermost wrapper encloses.
 pub(crate) trait Innermost: Send + Sync {
     fn run(&self, signal: CancellationToken) -> BoxFuture<'_, CallResult>;

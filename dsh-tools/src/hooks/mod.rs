@@ -14,12 +14,12 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-pub use self::approval::{Approval, ApprovalRequest, Approver};
-pub use self::around::{Around, AroundNext};
+pub use self::approval::{Approval, ApprovalRequest, Approver, approver_fn};
+pub use self::around::{Around, AroundNext, around_fn};
 pub use self::guard::Guard;
 pub use self::observer::ResultObserver;
-pub use self::post_execute::{PostDecision, PostExecute, PostNext};
-pub use self::pre_execute::{PreDecision, PreExecute, PreNext};
+pub use self::post_execute::{PostDecision, PostExecute, PostNext, post_execute_fn};
+pub use self::pre_execute::{PreDecision, PreExecute, PreNext, pre_execute_fn};
 
 pub(crate) use self::around::Innermost;
 

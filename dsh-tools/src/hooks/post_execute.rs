@@ -43,6 +43,30 @@ where
     }
 }
 
+/// A hook from a closure; without it the compiler does not infer the lifetimes.
+///
+/// ```
+/// use dsh_tools::hooks::{PostDecision, post_execute_fn};
+///
+/// let quiet = post_execute_fn(|_execution, _result, _next| {
+///     Box::pin(async { Ok(PostDecision::with_content("done")) })
+/// });
+/// # let _ = dsh_tools::ToolRegistry::builder().post_execute("quiet", quiet);
+/// ```
+pub fn post_execute_fn<F>(hook: F) -> F
+where
+    F: for<'a> Fn(
+            &'a Execution,
+            &'a CallResult,
+            PostNext<'a>,
+        ) -> BoxFuture<'a, ToolResult<PostDecision>>
+        + Send
+        + Sync
+        + 'static,
+{
+    hook
+}
+
 /// What becomes of a result.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

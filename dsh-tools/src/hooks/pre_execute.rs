@@ -55,6 +55,26 @@ where
     }
 }
 
+/// A hook from a closure; without it the compiler does not infer the lifetimes.
+///
+/// ```
+/// use dsh_tools::hooks::{PreDecision, pre_execute_fn};
+///
+/// let lunch = pre_execute_fn(|_execution, _next| {
+///     Box::pin(async { Ok(PreDecision::deny("come back after lunch")) })
+/// });
+/// # let _ = dsh_tools::ToolRegistry::builder().pre_execute("lunch", lunch);
+/// ```
+pub fn pre_execute_fn<F>(hook: F) -> F
+where
+    F: for<'a> Fn(&'a Execution, PreNext<'a>) -> BoxFuture<'a, ToolResult<PreDecision>>
+        + Send
+        + Sync
+        + 'static,
+{
+    hook
+}
+
 /// What is decided before a call runs.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

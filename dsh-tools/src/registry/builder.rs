@@ -188,7 +188,9 @@ pub(super) fn check(
 }
 
 /// Why a registry could not be built, or a tool not registered: every reason.
-#[derive(Clone, Debug, thiserror::Error)]
+///
+/// Its `Debug` form is its text, since that is what `main` and `expect` show.
+#[derive(Clone, thiserror::Error)]
 pub struct BuildError {
     problems: Vec<Problem>,
 }
@@ -244,6 +246,12 @@ impl BuildError {
 impl Place {
     fn of(definition: &ToolDefinition) -> Self {
         Self { tool: definition.name().to_owned(), origin: definition.origin() }
+    }
+}
+
+impl fmt::Debug for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

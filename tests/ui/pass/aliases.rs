@@ -19,15 +19,15 @@ struct Page {
 /// Opens a page.
 #[tool]
 async fn open_page(args: Arguments, cx: ContextRef<'_>, counter: Counter) -> Outcome<Maybe<u64>> {
-    let _ = (cx, counter.0);
+    let _ = (cx, *counter);
     Ok(args.number)
 }
 
 /// Has no arguments.
 #[tool]
-async fn count(cx: &Context, Shared(counter): Shared<u64>) -> Outcome<u64> {
+async fn count(cx: &Context, counter: Shared<u64>) -> Outcome<u64> {
     let _ = cx;
-    Ok(counter)
+    Ok(*counter)
 }
 
 fn main() {}

@@ -15,13 +15,13 @@ async fn search(
     /** At most so many. */
     #[schema(minimum = 1, maximum = 100)]
     limit: Option<u64>,
-    State(prefix): State<String>,
+    prefix: State<String>,
     #[serde(default)] r#type: Vec<String>,
     #[arg] search: bool,
 ) -> ToolResult<String> {
     let _ = (cx, limit, r#type, search);
     directory.push_str(&pattern);
-    Ok(prefix + &directory)
+    Ok(format!("{}{directory}", *prefix))
 }
 
 fn main() {}

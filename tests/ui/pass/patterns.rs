@@ -13,9 +13,9 @@ struct Page {
 async fn open_page(
     Page { number, mut title }: Page,
     _: &ToolContext,
-    State(step): State<u64>,
+    step: State<u64>,
 ) -> ToolResult<String> {
-    title.push_str(&(number + step).to_string());
+    title.push_str(&(number + *step).to_string());
     Ok(title)
 }
 

@@ -20,7 +20,6 @@ mod std {}
 mod core {}
 mod serde {}
 mod inventory {}
-type u64 = ();
 
 #[derive(::serde::Deserialize, Schema)]
 struct Page {
@@ -38,9 +37,9 @@ enum Speed {
 
 /// Opens a page.
 #[tool(timeout = "1s", tags("a"), annotations(read_only))]
-async fn open_page(args: Page, cx: &ToolContext, State(step): State<i64>) -> ToolResult<i64> {
+async fn open_page(args: Page, cx: &ToolContext, step: State<i64>) -> ToolResult<i64> {
     let _ = cx;
-    ::std::result::Result::Ok(args.number + step)
+    ::std::result::Result::Ok(args.number + *step)
 }
 
 /// Adds.

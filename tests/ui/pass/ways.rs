@@ -23,10 +23,10 @@ fn blocking(args: Page, cx: &ToolContext) -> ToolResult<u64> {
 
 /// Waits.
 #[tool]
-async fn waits(cx: &ToolContext, State(number): State<u64>) -> ToolResult<u64> {
+async fn waits(cx: &ToolContext, number: State<u64>) -> ToolResult<u64> {
     let _ = cx;
     std::future::ready(()).await;
-    Ok(number)
+    Ok(*number)
 }
 
 /// Takes nothing.

@@ -8,7 +8,7 @@ struct ReadFile {
 /// Reads a file.
 #[tool]
 async fn read_file(args: ReadFile, #[arg] limit: u64) -> ToolResult<String> {
-    Ok(args.path)
+    Ok(args.path + &limit.to_string())
 }
 
 fn main() {}

@@ -13,7 +13,7 @@ struct Page {
 /// Opens a page.
 #[tool]
 async fn open_page(args: ReadFile, page: Page) -> ToolResult<u64> {
-    Ok(page.number)
+    Ok(page.number + args.path.len() as u64)
 }
 
 fn main() {}

@@ -8,7 +8,8 @@ struct ReadFile {
 // Every mistake of an item comes in one build.
 
 #[tool(timout = "10s", grace = 2, parallel, parallel, annotations(read_only, destructive, idempotant))]
-async unsafe fn read_file<T>(&self, args: ReadFile, log: impl Fn(&str)) -> impl Serialize {
+async unsafe fn read_file<T>(args: ReadFile, log: impl Fn(&str)) -> impl Serialize {
+    log(&args.path);
     args.path
 }
 

@@ -8,6 +8,7 @@ struct ReadFile {
 /// Reads a file.
 #[tool]
 async fn read_file(args: ReadFile, #[cfg(unix)] cx: &ToolContext) -> ToolResult<String> {
+    let _ = cx;
     Ok(args.path)
 }
 

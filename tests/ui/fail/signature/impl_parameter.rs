@@ -8,6 +8,7 @@ struct ReadFile {
 /// Reads a file.
 #[tool]
 async fn read_file(args: ReadFile, log: impl Fn(&str)) -> ToolResult<String> {
+    log(&args.path);
     Ok(args.path)
 }
 

@@ -10,6 +10,7 @@ struct Broken;
 /// Reads a file.
 #[tool]
 async fn read_file(args: ReadFile) -> Result<String, Broken> {
+    drop(args);
     Err(Broken)
 }
 

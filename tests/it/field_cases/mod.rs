@@ -1,0 +1,5 @@
+//! Reports from users of neighbouring projects, put as inputs in our terms; the number in a name is
+//! the number of the report in `tests/data/field-cases.md`.
+
+mod calls;
+mod schema_shape;
