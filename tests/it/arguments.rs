@@ -92,7 +92,8 @@ async fn a_key_that_resembles_nothing_gets_the_accepted_ones() {
 
 #[tokio::test]
 async fn values_are_not_echoed() {
-    let (_, text) = answer("search", r#"{"_pattern": {"token": "s3cret"}, "_limit": "s3cret"}"#).await;
+    let (_, text) =
+        answer("search", r#"{"_pattern": {"token": "s3cret"}, "_limit": "s3cret"}"#).await;
     assert!(text.contains("\"_pattern\" must be a string, got an object"), "{text}");
     assert!(!text.contains("s3cret"), "{text}");
 }
@@ -148,7 +149,8 @@ async fn definitions_from_data_answer_in_the_words_of_the_spec() {
         "Error: invalid arguments: missing required property \"path\"; \
          \"pth\" is not a declared property (additionalProperties: false)"
     );
-    let violations: Vec<_> = result.error().unwrap().violations().iter().map(|v| &*v.text).collect();
+    let violations: Vec<_> =
+        result.error().unwrap().violations().iter().map(|v| &*v.text).collect();
     assert_eq!(violations.len(), 2);
     assert_eq!(result.error().unwrap().info().unwrap().name, "ToolArgsError");
     assert_eq!(trace.lines(), Vec::<String>::new());

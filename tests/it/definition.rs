@@ -14,7 +14,9 @@ use serde_json::json;
 async fn a_typed_closure_is_a_tool() {
     let tool = ToolDefinition::typed("upper", "Says it loudly.", |note: Note, cx| async move {
         if note.text.is_empty() {
-            return Err(ToolError::new(format!("{} got nothing", cx.tool_name())).with_code("EMPTY"));
+            return Err(
+                ToolError::new(format!("{} got nothing", cx.tool_name())).with_code("EMPTY")
+            );
         }
         Ok(note.text.to_uppercase())
     });
@@ -33,9 +35,10 @@ async fn a_typed_closure_is_a_tool() {
 #[tokio::test]
 async fn parameters_from_elsewhere_are_shown_and_not_checked() {
     let schema = json!({"type": "object", "properties": {"q": {"$ref": "#/x"}}, "x": true});
-    let tool = ToolDefinition::from_fn("remote", "Asks.", schema.clone(), |arguments, _| async move {
-        Ok(arguments)
-    });
+    let tool =
+        ToolDefinition::from_fn("remote", "Asks.", schema.clone(), |arguments, _| async move {
+            Ok(arguments)
+        });
     assert!(matches!(tool.parameters(), Parameters::Unchecked(_)));
     assert_eq!(tool.to_json()["parameters"], schema);
     let registry = ToolRegistry::builder().tool(tool).build().unwrap();
@@ -103,7 +106,10 @@ fn everything_set_is_there() {
         .with_timeout(Duration::from_millis(1500))
         .with_grace(Duration::from_secs(1))
         .with_parallel_when(|arguments| arguments["safe"] == true);
-    assert_eq!((tool.name(), tool.title(), tool.description()), ("all", Some("All"), "Gives a value."));
+    assert_eq!(
+        (tool.name(), tool.title(), tool.description()),
+        ("all", Some("All"), "Gives a value.")
+    );
     assert!(tool.annotations().is_idempotent() && tool.annotations().is_destructive());
     assert_eq!(tool.tags().collect::<Vec<_>>(), ["a", "b"]);
     assert_eq!(tool.timeout(), Some(Duration::from_millis(1500)));

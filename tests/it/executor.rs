@@ -111,7 +111,13 @@ async fn an_exclusive_call_stands_alone() {
     assert_eq!(
         trace.lines(),
         [
-            "read in", "read out", "write in", "write out", "write in", "write out", "read in",
+            "read in",
+            "read out",
+            "write in",
+            "write out",
+            "write in",
+            "write out",
+            "read in",
             "read out"
         ]
     );

@@ -101,11 +101,12 @@ async fn a_call_cancelled_before_it_starts_runs_nothing() {
 
 #[tokio::test]
 async fn a_success_that_comes_after_cancellation_is_aborted() {
-    let stubborn = ToolDefinition::from_fn("s", "S.", json!({"type": "object"}), |_, cx| async move {
-        cx.defer_context("half done");
-        cx.cancelled().await;
-        Ok(json!("done anyway"))
-    });
+    let stubborn =
+        ToolDefinition::from_fn("s", "S.", json!({"type": "object"}), |_, cx| async move {
+            cx.defer_context("half done");
+            cx.cancelled().await;
+            Ok(json!("done anyway"))
+        });
     let registry = registry(&Trace::default(), |builder| builder.tool(stubborn));
     let token = CancellationToken::new();
     let options = CallOptions::new().with_cancellation(token.clone());
@@ -217,7 +218,8 @@ fn decide(decision: PostDecision) -> impl dsh_tools::hooks::PostExecute {
 async fn policy_may_replace_what_is_read_the_value_or_block() {
     let after = |decision| registry(&Trace::default(), |b| b.post_execute("p", decide(decision)));
 
-    let result = run(&after(PostDecision::with_content("[redacted]")), say("hi")).await.into_result();
+    let result =
+        run(&after(PostDecision::with_content("[redacted]")), say("hi")).await.into_result();
     assert_eq!((read(&result).as_str(), result.value()), ("[redacted]", Some(&json!("hi"))));
 
     let result = run(&after(PostDecision::with_value("bye")), say("hi")).await.into_result();
@@ -261,20 +263,22 @@ async fn the_body_is_the_one_registered_when_it_starts() {
 #[tokio::test]
 async fn a_nested_call_serves_the_call_it_was_made_under() {
     let inner = registry(&Trace::default(), |builder| {
-        let who = ToolDefinition::from_fn("who", "Who.", json!({"type": "object"}), |_, cx| async move {
-            Ok(json!([cx.call_id(), cx.root_call_id(), cx.agent()]))
-        });
+        let who =
+            ToolDefinition::from_fn("who", "Who.", json!({"type": "object"}), |_, cx| async move {
+                Ok(json!([cx.call_id(), cx.root_call_id(), cx.agent()]))
+            });
         builder.tool(who)
     });
     let registry = inner.clone();
-    let outer = ToolDefinition::from_fn("outer", "Outer.", json!({"type": "object"}), move |_, cx| {
-        let registry = inner.clone();
-        async move {
-            let options = CallOptions::new().nested_in(&cx);
-            let completed = registry.execute(ToolCall::new("c2", "who", "{}"), options).await;
-            Ok(completed.result().value().cloned().unwrap_or_default())
-        }
-    });
+    let outer =
+        ToolDefinition::from_fn("outer", "Outer.", json!({"type": "object"}), move |_, cx| {
+            let registry = inner.clone();
+            async move {
+                let options = CallOptions::new().nested_in(&cx);
+                let completed = registry.execute(ToolCall::new("c2", "who", "{}"), options).await;
+                Ok(completed.result().value().cloned().unwrap_or_default())
+            }
+        });
     let outer = registry.register(outer).unwrap();
     let result = run(&registry, ToolCall::new("c1", "outer", "{}")).await.into_result();
     assert_eq!(result.value(), Some(&json!(["c2", "c1", "main"])));

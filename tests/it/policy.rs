@@ -32,7 +32,8 @@ async fn outcome(more: impl FnOnce(RegistryBuilder) -> RegistryBuilder) -> (Stri
 
 #[tokio::test]
 async fn a_denial_is_a_result_and_the_body_does_not_run() {
-    let (text, ran) = outcome(|b| b.pre_execute("p", decides(PreDecision::deny("not today")))).await;
+    let (text, ran) =
+        outcome(|b| b.pre_execute("p", decides(PreDecision::deny("not today")))).await;
     assert_eq!(text, "Error: not today");
     assert!(ran.is_empty());
 }
@@ -69,9 +70,8 @@ fn boxed_note<'a>(
 #[tokio::test]
 async fn a_question_needs_a_clear_yes() {
     let ask = || decides(PreDecision::ask("it is late"));
-    let asked = async |approval| {
-        outcome(|b| b.pre_execute("p", ask()).approver(answers(approval))).await
-    };
+    let asked =
+        async |approval| outcome(|b| b.pre_execute("p", ask()).approver(answers(approval))).await;
     let (text, ran) = asked(Approval::AllowedOnce).await;
     assert_eq!((text.as_str(), ran.len()), ("hi", 1));
     for (approval, expected) in [
@@ -145,10 +145,9 @@ async fn what_breaks_in_policy_denies() {
     assert!(ran.is_empty());
 
     let approver = approver_fn(|_| panic!("no"));
-    let (text, ran) = outcome(|b| {
-        b.pre_execute("p", decides(PreDecision::ask("it is late"))).approver(approver)
-    })
-    .await;
+    let (text, ran) =
+        outcome(|b| b.pre_execute("p", decides(PreDecision::ask("it is late"))).approver(approver))
+            .await;
     assert!(text.contains("the approver panicked"), "{text}");
     assert!(ran.is_empty());
 }

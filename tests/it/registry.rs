@@ -127,7 +127,10 @@ fn every_problem_of_a_registry_is_reported_at_once() {
     );
     assert_eq!(lines[3], "- tool `text` made at run time: the parameters are not an object");
     assert_eq!(lines[4], "- tool `twice` made at run time: the description is empty");
-    assert!(lines[5].starts_with("- tool `twice` made at run time: parameters $: `a` is the name of two"));
+    assert!(
+        lines[5]
+            .starts_with("- tool `twice` made at run time: parameters $: `a` is the name of two")
+    );
     assert_eq!(lines[6], "- 2 tools are named `time`, a name belongs to one");
     assert!(place(lines[7], "time") && place(lines[8], "time"), "{text}");
     assert_ne!(lines[7], lines[8]);

@@ -153,28 +153,16 @@ fn bounds_are_exact_at_the_ends_of_the_type() {
 #[test]
 fn exactly_one_branch_of_a_union_has_to_match() {
     let union = ValueSchema::one_of([ValueSchema::number(), ValueSchema::integer()]);
-    violations(
-        &union,
-        json!(1),
-        &["\"value\" must match exactly one oneOf branch (matched 2)"],
-    );
+    violations(&union, json!(1), &["\"value\" must match exactly one oneOf branch (matched 2)"]);
     violations(&union, json!(1.5), &[]);
-    violations(
-        &union,
-        json!("x"),
-        &["\"value\" must match exactly one oneOf branch (matched 0)"],
-    );
+    violations(&union, json!("x"), &["\"value\" must match exactly one oneOf branch (matched 0)"]);
     let nested = ValueSchema::one_of([
         ValueSchema::one_of([ValueSchema::string(), ValueSchema::boolean()]),
         ValueSchema::array(union.clone()),
     ]);
     violations(&nested, json!("x"), &[]);
     violations(&nested, json!([1.5, 2.5]), &[]);
-    violations(
-        &nested,
-        json!([1]),
-        &["\"value\" must match exactly one oneOf branch (matched 0)"],
-    );
+    violations(&nested, json!([1]), &["\"value\" must match exactly one oneOf branch (matched 0)"]);
 }
 
 #[test]

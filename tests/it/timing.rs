@@ -12,9 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 const MS: fn(u64) -> Duration = Duration::from_millis;
 
-fn tool<Fut>(
-    body: impl Fn(dsh_tools::ToolContext) -> Fut + Send + Sync + 'static,
-) -> ToolDefinition
+fn tool<Fut>(body: impl Fn(dsh_tools::ToolContext) -> Fut + Send + Sync + 'static) -> ToolDefinition
 where
     Fut: Future<Output = dsh_tools::ToolResult<serde_json::Value>> + Send + 'static,
 {

@@ -17,8 +17,8 @@ pub(crate) fn body(model: &Model) -> TokenStream {
     // A future that cannot be sent is reported at the name of the function that makes it.
     let name = place(&model.function);
     let (run, started) = match model.way {
-        Way::Async | Way::Plain => (quote!(body), quote_spanned!(name=> async move)),
-        Way::Blocking => (quote!(blocking), quote_spanned!(name=> move ||)),
+        Way::Async | Way::Plain => (quote_spanned!(name=> body), quote_spanned!(name=> async move)),
+        Way::Blocking => (quote_spanned!(name=> blocking), quote_spanned!(name=> move ||)),
     };
     quote_spanned! {name=>
         |__call: __dsh_tools::__private::BodyCall| __dsh_tools::__private::#run(#started {

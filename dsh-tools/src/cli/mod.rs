@@ -46,15 +46,30 @@ use crate::registry::{RegistryBuilder, ToolRegistry};
 ///
 /// A binary with commands of its own flattens [`Command`] into them and calls [`run`].
 pub fn main(builder: RegistryBuilder) -> ExitCode {
-    let command = args::Cli::parse().command;
+    block_on(run(args::Cli::parse().command, builder))
+}
+
+/// Runs a future on a runtime of its own, and does not wait for what it leaves behind.
+///
+/// A tool that ignores its cancellation, or a read of the terminal, must not keep the process.
+pub fn block_on(future: impl Future<Output = ExitCode>) -> ExitCode {
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return Failure::Broken(format!("no runtime: {error}")).report(),
     };
-    let code = runtime.block_on(run(command, builder));
-    // A tool that ignores its cancellation, or a read of the terminal, must not keep the process.
+    let code = runtime.block_on(future);
     runtime.shutdown_background();
     code
+}
+
+/// Says what is wrong with the command line, and gives the exit code for it.
+pub fn usage_error(text: &str) -> ExitCode {
+    Failure::Usage(text.to_owned()).report()
+}
+
+/// The tools of a registry, one line each: name, what it may do, how it is described.
+pub fn table(registry: &ToolRegistry) -> String {
+    list::table(&registry.definitions())
 }
 
 /// Runs one command with the tools of this builder.

@@ -27,12 +27,11 @@ async fn case_36_a_panic_is_answered_and_the_next_call_works() {
     // Arguments of type `()` are no object: such a tool cannot be registered.
     assert!(ToolRegistry::builder().tool(tool).build().is_err());
 
-    let tool = ToolDefinition::from_fn("at", "Gives an item.", json!({"type": "object"}), |_, _| {
-        async {
+    let tool =
+        ToolDefinition::from_fn("at", "Gives an item.", json!({"type": "object"}), |_, _| async {
             let items: Vec<u8> = vec![1];
             Ok(json!(items[std::hint::black_box(7)]))
-        }
-    });
+        });
     let executor = executor(tool);
     for _ in 0..2 {
         let outcome = executor.execute(Batch::new([ToolCall::new("1", "at", "{}")])).await;
@@ -43,9 +42,10 @@ async fn case_36_a_panic_is_answered_and_the_next_call_works() {
 
 #[tokio::test]
 async fn case_37_a_broken_call_in_the_middle_leaves_no_gap() {
-    let tool = ToolDefinition::from_fn("breaks", "Breaks.", json!({"type": "object"}), |_, _| async {
-        panic!("no")
-    });
+    let tool =
+        ToolDefinition::from_fn("breaks", "Breaks.", json!({"type": "object"}), |_, _| async {
+            panic!("no")
+        });
     let batch = ["fine", "breaks", "fine"].map(|name| ToolCall::new(name, name, "{}"));
     let outcome = executor(tool.with_parallel(true)).execute(Batch::new(batch)).await;
     let ids: Vec<_> = outcome.results.iter().map(dsh_tools::Completed::call_id).collect();

@@ -48,7 +48,9 @@ fn nodes(schema: &Value, visit: &mut impl FnMut(&Value)) {
         }
     }
     for key in ["properties", "$defs"] {
-        for child in schema.get(key).and_then(Value::as_object).into_iter().flat_map(|map| map.values()) {
+        for child in
+            schema.get(key).and_then(Value::as_object).into_iter().flat_map(|map| map.values())
+        {
             nodes(child, visit);
         }
     }

@@ -47,6 +47,7 @@ impl Default for Page {
     parallel = true,
     annotations(read_only, destructive = false, idempotent = true, open_world),
     tags("book", "page"),
+    render = |text: &String| format!("page {text}"),
     register = false,
     name_rule = "mcp",
     crate = ::dsh_tools
@@ -76,6 +77,16 @@ async fn turn_by_name(args: Page) -> ToolResult<u64> {
 #[tool(blocking, parallel = |args| args.number > 1)]
 fn close(#[arg(name = "page", default)] number: u64, #[arg(default = one)] times: u64) -> u64 {
     number * times
+}
+
+/// Shows a page.
+#[tool(render = shown)]
+async fn show(args: Page) -> ToolResult<u64> {
+    Ok(args.page_number)
+}
+
+fn shown(args: &Page, number: &u64) -> String {
+    format!("{} {number}", args.r#type)
 }
 
 fn one() -> u64 {

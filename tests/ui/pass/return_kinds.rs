@@ -25,7 +25,7 @@ async fn value(args: Page) -> Opened {
 /// Returns a value or the library's error.
 #[tool]
 async fn tool_result(args: Page) -> ToolResult<Opened> {
-    Ok(Opened { number: u64::try_from(i64::MIN).unwrap_or(args.number) })
+    Ok(Opened { number: args.number })
 }
 
 /// Returns a value or an error of the standard library.
@@ -52,6 +52,35 @@ async fn anyhow_result(_args: Page) -> anyhow::Result<u64> {
 #[tool]
 async fn boxed_result(_args: Page) -> Result<u64, Box<dyn std::error::Error + Send + Sync>> {
     Ok("1".parse()?)
+}
+
+#[derive(Debug)]
+struct Locked;
+
+impl std::fmt::Display for Locked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the page is locked")
+    }
+}
+
+impl std::error::Error for Locked {}
+
+impl dsh_tools::CodedError for Locked {
+    fn code(&self) -> &'static str {
+        "LOCKED"
+    }
+}
+
+/// Returns a value or an error with a code of its own.
+#[tool]
+async fn coded_result(args: Page) -> Result<u64, Locked> {
+    if args.number == 0 { Err(Locked) } else { Ok(args.number) }
+}
+
+/// Returns a value or a text.
+#[tool]
+async fn text_result(_args: Page) -> Result<u64, String> {
+    Err("closed".to_owned())
 }
 
 fn main() {}
