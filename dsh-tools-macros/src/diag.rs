@@ -163,6 +163,12 @@ pub(crate) fn impl_return(at: impl ToTokens) -> Mistake {
     )
 }
 
+pub(crate) fn never_returns(at: impl ToTokens) -> Mistake {
+    let text = "a tool has to return, since a model waits for its result\n\
+                help: return a value, or `()`";
+    Mistake::new(at, text.to_owned())
+}
+
 pub(crate) fn qualifier(at: impl ToTokens, word: &str) -> Mistake {
     let text = format!("a tool cannot be `{word}`\nhelp: remove `{word}`, or call it from a tool");
     Mistake::new(at, text)

@@ -43,6 +43,7 @@ pub struct Tool {
 }
 
 /// Refuses a tool that breaks a rule, while the user's crate compiles.
+#[track_caller]
 pub const fn check(tool: &'static Tool) {
     if !tool.name_rule.admits(tool.name) {
         refuse(&["tool `", tool.name, "`: the name has to be ", tool.name_rule.describe()]);
@@ -122,19 +123,6 @@ impl<'c, T: FromContext<'c>> Parameter<'c, IsExtra> for T {
     }
 }
 
-/// The schema of a tool's arguments.
-pub const fn parameters<'c, P: Parameter<'c, M>, M>() -> &'static ValueSchema {
-    <P::Arguments as Schema>::SCHEMA
-}
-
-/// The first parameter, for one call.
-///
-/// # Errors
-/// The arguments do not fit, or the call does not have what the parameter is made from.
-pub fn parameter<'c, P: Parameter<'c, M>, M>(call: &'c BodyCall) -> ToolResult<P> {
-    P::take(call)
-}
-
 /// A later parameter, for one call.
 ///
 /// # Errors
@@ -190,11 +178,6 @@ impl<T: Schema + Serialize, E> ToolReturn<IsResult> for Result<T, E> {
     }
 }
 
-/// The schema of what a tool returns.
-pub const fn output<R: ToolReturn<M>, M>() -> &'static ValueSchema {
-    <R::Value as Schema>::SCHEMA
-}
-
 /// The JSON of what a tool returned.
 ///
 /// # Errors
@@ -240,7 +223,28 @@ pub trait AnyKind {
     }
 }
 
-impl<E: Into<ToolError>> AnyKind for &E {}
+impl<E> AnyKind for &E {}
+
+/// An error of a tool that has no code of its own.
+///
+/// The bound is not on the choice of the conversion, where the compiler's words for it are long.
+#[diagnostic::on_unimplemented(
+    message = "a tool cannot fail with `{Self}`",
+    label = "not an error that a model could be told",
+    note = "the error of a tool is `ToolError`, a type that implements `std::error::Error`, \
+            `anyhow::Error` or a text",
+    note = "to give it a code that callers can act on, implement `CodedError`"
+)]
+pub trait PlainError {
+    fn into_tool_error(self) -> ToolError;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<ToolError>> PlainError for E {
+    fn into_tool_error(self) -> ToolError {
+        self.into()
+    }
+}
 
 /// The conversion of an error that has a code.
 #[derive(Debug)]
@@ -257,8 +261,8 @@ impl Coded {
 }
 
 impl Plain {
-    pub fn convert<E: Into<ToolError>>(self, error: E) -> ToolError {
-        error.into()
+    pub fn convert<E: PlainError>(self, error: E) -> ToolError {
+        error.into_tool_error()
     }
 }
 
@@ -331,21 +335,25 @@ pub struct Definer {
 }
 
 impl Definer {
+    #[must_use]
     pub fn __first_needs<'c, P: Parameter<'c, M>, M>(mut self) -> Self {
         self.needs.extend(P::state());
         self
     }
 
+    #[must_use]
     pub fn __needs<'c, P: FromContext<'c>>(mut self) -> Self {
         self.needs.extend(P::state());
         self
     }
 
+    #[must_use]
     pub fn __parallel(mut self) -> Self {
         self.parallel = Parallel::Always;
         self
     }
 
+    #[must_use]
     pub fn __classifier<'c, P, M, F>(mut self, classify: F) -> Self
     where
         P: Parameter<'c, M>,
@@ -355,6 +363,7 @@ impl Definer {
         self
     }
 
+    #[must_use]
     pub fn __render<'c, P, M, R, N, F, K>(mut self, render: F) -> Self
     where
         P: Parameter<'c, M>,

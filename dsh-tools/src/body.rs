@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::context::ToolContext;
 use crate::model::{Arguments, ToolError, ToolResult};
-use crate::schema::{Schema, ValueSchema, Violation};
+use crate::schema::{Property, Schema, ValueSchema, Violation};
 
 /// A body under way.
 pub type BodyFuture = Pin<Box<dyn Future<Output = ToolResult<Value>> + Send>>;
@@ -48,7 +48,7 @@ impl BodyCall {
     /// The arguments after the check against a schema, with hints for a model or without.
     pub(crate) fn checked(&self, schema: &ValueSchema, hints: bool) -> ToolResult<Value> {
         let value = self.arguments.value();
-        if hints && value.is_null() && !schema.properties().iter().any(|p| p.is_required()) {
+        if hints && value.is_null() && !schema.properties().iter().any(Property::is_required) {
             return Ok(Value::Object(serde_json::Map::new()));
         }
         let mut violations = schema.validate(value, "");
@@ -56,7 +56,7 @@ impl BodyCall {
             return Ok(value.clone());
         }
         if !hints {
-            violations.iter_mut().for_each(|violation| violation.hint = None);
+            violations.iter_mut().for_each(Violation::drop_hint);
         } else if let (Some(why), [violation]) = (self.arguments.unreadable(), &mut *violations) {
             violation.hint = Some(format!("the text sent is not JSON: {why}"));
         }

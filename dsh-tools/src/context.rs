@@ -148,12 +148,14 @@ pub trait FromContext<'c>: Sized {
     fn from_context(cx: &'c ToolContext) -> Result<Self, ToolError>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'c> FromContext<'c> for &'c ToolContext {
     fn from_context(cx: &'c ToolContext) -> Result<Self, ToolError> {
         Ok(cx)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl FromContext<'_> for CancellationToken {
     fn from_context(cx: &ToolContext) -> Result<Self, ToolError> {
         Ok(cx.cancellation.clone())
@@ -237,7 +239,7 @@ impl CallOptions {
     /// It takes over agent, cancellation and root call.
     #[must_use]
     pub fn nested_in(mut self, cx: &ToolContext) -> Self {
-        self.agent = cx.execution.options().agent.clone();
+        self.agent.clone_from(&cx.execution.options().agent);
         self.cancellation = cx.cancellation.clone();
         self.parent = Some((cx.token(), cx.root_call_id().into()));
         self

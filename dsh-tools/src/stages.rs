@@ -27,6 +27,8 @@ pub struct Prepared {
 pub struct Dispatched {
     pub(crate) run: Run,
     pub(crate) outcome: Outcome,
+    /// How long the stages so far took.
+    pub(crate) worked: Duration,
 }
 
 /// A call with its final result.
@@ -113,7 +115,7 @@ impl Completed {
         &self.record
     }
 
-    /// How long the call took, from the first stage to the last.
+    /// How long the stages of the call took, without waiting for its turn in a batch.
     pub fn took(&self) -> Duration {
         self.took
     }

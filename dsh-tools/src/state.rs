@@ -70,6 +70,7 @@ impl<T: ?Sized + fmt::Debug> fmt::Debug for State<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> FromContext<'_> for State<T> {
     fn state() -> Option<StateType> {
         Some(StateType::of::<T>())

@@ -59,7 +59,7 @@ pub(crate) async fn play(builder: RegistryBuilder) -> ExitCode {
         print(&format!("{} {name} {arguments}{why}", index + 1));
     }
 
-    heading("What it reads, in the order of its calls");
+    heading("While the step runs");
     let calls = CALLS.iter().enumerate().map(|(index, (name, arguments, _))| {
         ToolCall::new((index + 1).to_string(), *name, *arguments)
     });
@@ -67,6 +67,8 @@ pub(crate) async fn play(builder: RegistryBuilder) -> ExitCode {
     let batch = Batch::new(calls).with_options(CallOptions::new().with_agent("demo"));
     let outcome = NativeExecutor::new(registry).execute(batch).await;
     let took = started.elapsed();
+
+    heading("What the model reads, in the order of its calls");
     outcome.results.iter().for_each(show);
 
     let failed = outcome.results.iter().filter(|completed| completed.result().is_error()).count();

@@ -155,10 +155,10 @@ fn a_default_on_the_container_makes_every_property_optional() {
 type Perhaps<T> = Option<T>;
 
 #[derive(Deserialize, Schema)]
+#[expect(unused_qualifications, reason = "the spelling is what is tested")]
 struct Aliased {
     _a: Perhaps<u8>,
     _b: Box<Option<u8>>,
-    #[expect(unused_qualifications, reason = "the spelling is what is tested")]
     _c: std::option::Option<u8>,
 }
 

@@ -88,14 +88,17 @@ fn starts_block(line: &str) -> bool {
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_numbered =
         number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "));
-    is_numbered
-        || ["- ", "* ", "+ ", "|", ">"].iter().any(|start| line.starts_with(start))
-        || line.trim_start_matches('#').starts_with(' ') && line.starts_with('#')
+    let starts = ["- ", "* ", "+ ", "|", ">"];
+    is_numbered || is_heading(line) || starts.iter().any(|start| line.starts_with(start))
 }
 
 /// Tells whether nothing can continue a line: a heading, a fence.
 fn ends_block(line: &str) -> bool {
-    line.starts_with('#') || line.starts_with("```")
+    is_heading(line) || line.starts_with("```")
+}
+
+fn is_heading(line: &str) -> bool {
+    line.starts_with('#') && line.trim_start_matches('#').starts_with(' ')
 }
 
 fn single_blank_lines(text: &str) -> String {

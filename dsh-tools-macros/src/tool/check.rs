@@ -1,6 +1,6 @@
 //! Rules for what was written, one function each. Rules that need a type are the runtime's.
 
-use syn::{FnArg, GenericParam, Ident, LitStr, Signature};
+use syn::{FnArg, GenericParam, Ident, LitStr, ReturnType, Signature, Type};
 
 use super::parse::{AnnotationsAttribute, Function, Parameter};
 use crate::diag;
@@ -16,6 +16,7 @@ pub(crate) fn signature(function: &Function, report: &mut Report) {
     generics(sig, report);
     qualifiers(sig, report);
     impl_types(sig, report);
+    never(sig, report);
     if let Some(variadic) = &sig.variadic {
         report.push(diag::variadic(variadic.dots));
     }
@@ -45,9 +46,6 @@ fn generics(sig: &Signature, report: &mut Report) {
 }
 
 fn qualifiers(sig: &Signature, report: &mut Report) {
-    if let Some(word) = sig.constness {
-        report.push(diag::qualifier(word, "const"));
-    }
     if let syn::Safety::Unsafe(word) = sig.safety {
         report.push(diag::qualifier(word, "unsafe"));
     }
@@ -66,6 +64,14 @@ fn impl_types(sig: &Signature, report: &mut Report) {
     }
     if let Some(found) = find_impl(&sig.output) {
         report.push(diag::impl_return(found));
+    }
+}
+
+fn never(sig: &Signature, report: &mut Report) {
+    if let ReturnType::Type(_, output) = &sig.output
+        && matches!(**output, Type::Never(_))
+    {
+        report.push(diag::never_returns(output));
     }
 }
 

@@ -14,6 +14,7 @@ use syn::ext::IdentExt;
 
 use crate::diag;
 use crate::support::report::Report;
+use model::Way;
 use parse::{Function, Parsed};
 
 /// Expands to the function and its declaration. With mistakes, expands to the function and them,
@@ -29,7 +30,11 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     match report.finish(model) {
         Ok(model) => {
             let declaration = expand::expand(&model);
-            quote!(#function #declaration)
+            // Parameters are made for one call, so there is nobody else to take them from by
+            // reference. The lint looks at plain functions only.
+            let by_value =
+                (model.way != Way::Async).then(|| quote!(#[allow(clippy::needless_pass_by_value)]));
+            quote!(#by_value #function #declaration)
         }
         Err(mistakes) => quote!(#function #mistakes),
     }

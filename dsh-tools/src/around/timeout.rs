@@ -2,6 +2,7 @@
 
 use tokio::time::{Duration, sleep};
 
+use crate::definition::ToolDefinition;
 use crate::execution::Execution;
 use crate::hooks::{Around, AroundNext, BoxFuture};
 use crate::model::{CallResult, ErrorCode, ToolError, ToolResult};
@@ -29,7 +30,7 @@ impl Around for Timeout {
         execution: &'a Execution,
         next: AroundNext<'a>,
     ) -> BoxFuture<'a, ToolResult<CallResult>> {
-        match execution.definition().and_then(|definition| definition.timeout()) {
+        match execution.definition().and_then(ToolDefinition::timeout) {
             Some(timeout) => Box::pin(within(timeout, next)),
             None => next.run(),
         }

@@ -39,7 +39,9 @@ pub(super) async fn call(
     let registry = build(builder, args, stdin_is_used)?;
     let completed =
         execute(&registry, vec![ToolCall::new("1", name, arguments)], interrupted).await;
-    completed.iter().for_each(|completed| print_result(&registry, completed, args));
+    for completed in &completed {
+        print_result(&registry, completed, args);
+    }
     Ok(succeeded(&completed))
 }
 

@@ -10,21 +10,22 @@ use crate::definition::{Parallel, ToolDefinition};
 use crate::registry::ToolRegistry;
 use crate::schema::nearest;
 
-pub(super) fn list(registry: &ToolRegistry, json: bool) -> Result<bool, Failure> {
+pub(super) fn list(registry: &ToolRegistry, json: bool) {
     let definitions = registry.definitions();
     if json {
-        definitions.iter().for_each(|definition| Output::result(&to_json(definition).to_string()));
-        return Ok(true);
+        for definition in &definitions {
+            Output::result(&to_json(definition).to_string());
+        }
+    } else {
+        Output::result(table(&definitions).trim_end());
     }
-    Output::result(table(&definitions).trim_end());
-    Ok(true)
 }
 
-pub(super) fn schema(registry: &ToolRegistry, name: &str, output: bool) -> Result<bool, Failure> {
+pub(super) fn schema(registry: &ToolRegistry, name: &str, output: bool) -> Result<(), Failure> {
     let definition = registry.get(name).ok_or_else(|| Failure::Usage(unknown(registry, name)))?;
     let schema = if output { definition.output().to_json() } else { definition.to_json() };
     Output::result(&format!("{schema:#}"));
-    Ok(true)
+    Ok(())
 }
 
 /// That there is no such tool, and which is likely meant.
@@ -61,7 +62,7 @@ fn traits(definition: &ToolDefinition) -> String {
     let effect = if annotations.is_read_only() {
         "reads"
     } else if annotations.is_destructive() {
-        "destroys"
+        "may destroy"
     } else {
         "writes"
     };

@@ -79,10 +79,13 @@ pub async fn run(command: Command, builder: RegistryBuilder) -> ExitCode {
     let interrupted = CancellationToken::new();
     tokio::spawn(cancel_on_ctrl_c(interrupted.clone()));
     let done = match command {
-        Command::List { json } => build(builder).and_then(|registry| list::list(&registry, json)),
-        Command::Schema { name, output } => {
-            build(builder).and_then(|registry| list::schema(&registry, &name, output))
-        }
+        Command::List { json } => build(builder).map(|registry| {
+            list::list(&registry, json);
+            true
+        }),
+        Command::Schema { name, output } => build(builder)
+            .and_then(|registry| list::schema(&registry, &name, output))
+            .map(|()| true),
         Command::Call { name, arguments, args } => {
             call::call(builder, name, arguments, &args, &interrupted).await
         }

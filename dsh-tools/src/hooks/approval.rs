@@ -4,6 +4,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::BoxFuture;
+use crate::definition::ToolDefinition;
 use crate::execution::Execution;
 use crate::model::{Annotations, ToolResult};
 
@@ -99,7 +100,7 @@ impl ApprovalRequest {
 
     /// What the tool says about its effects.
     pub fn annotations(&self) -> Annotations {
-        self.execution.definition().map_or(Annotations::NONE, |tool| tool.annotations())
+        self.execution.definition().map_or(Annotations::NONE, ToolDefinition::annotations)
     }
 
     /// Fires when the answer is no longer wanted.

@@ -28,8 +28,11 @@ impl NameRule {
         let mut index = 0;
         while index < bytes.len() {
             let byte = bytes[index];
-            let plain = byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-            if !plain && !(matches!(self, Self::Mcp) && byte == b'.') {
+            let accepted = match byte {
+                b'.' => matches!(self, Self::Mcp),
+                _ => byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-',
+            };
+            if !accepted {
                 return false;
             }
             index += 1;

@@ -1,5 +1,7 @@
 //! After the body: policy about the result, then everybody is told.
 
+use std::time::Duration;
+
 use crate::hooks::{PostDecision, PostNext};
 use crate::model::{CallResult, Content, Context, ToolError, ToolResult};
 use crate::panic::catch;
@@ -62,8 +64,8 @@ fn blocked(feedback: Content, contexts: Vec<Context>) -> CallResult {
 }
 
 /// Tells every observer and gives the final result.
-pub(super) fn finish(run: Run, result: CallResult) -> Completed {
-    let Run { snapshot, execution, recorder, started, .. } = run;
+pub(super) fn finish(run: Run, result: CallResult, took: impl FnOnce() -> Duration) -> Completed {
+    let Run { snapshot, execution, recorder, .. } = run;
     let record = recorder.finish();
     for observer in &snapshot.observers {
         let seen = catch("an observer", || observer.hook.observe(&execution, &result, &record));
@@ -81,6 +83,6 @@ pub(super) fn finish(run: Run, result: CallResult) -> Completed {
         name: execution.name().to_owned(),
         result,
         record,
-        took: started.elapsed(),
+        took: took(),
     }
 }

@@ -8,6 +8,8 @@ mod dispatch;
 mod output;
 mod prepare;
 
+use tokio::time::Instant;
+
 use crate::context::CallOptions;
 use crate::model::ToolCall;
 use crate::registry::ToolRegistry;
@@ -59,7 +61,8 @@ impl Prepared {
             Verdict::Dispatch => dispatch::dispatch(&self.run).await,
             Verdict::Settled(outcome) => outcome,
         };
-        Dispatched { run: self.run, outcome }
+        let worked = self.run.started.elapsed();
+        Dispatched { run: self.run, outcome, worked }
     }
 }
 
@@ -69,10 +72,11 @@ impl Dispatched {
     /// # Cancel safety
     /// No: dropping the future loses the result.
     pub async fn complete(self) -> Completed {
+        let resumed = Instant::now();
         let result = match self.outcome {
             Outcome::Open(result) => complete::review(&self.run, result).await,
             Outcome::Final(result) => result,
         };
-        complete::finish(self.run, result)
+        complete::finish(self.run, result, || self.worked + resumed.elapsed())
     }
 }

@@ -34,7 +34,7 @@ fn check_and_render(
     }
     let mut violations = definition.output().validate(&value, "value");
     if !violations.is_empty() {
-        violations.iter_mut().for_each(|violation| violation.hint = None);
+        violations.iter_mut().for_each(Violation::drop_hint);
         return Err(violations);
     }
     let content = catch("the renderer", || definition.render(execution.arguments(), &value))

@@ -6,13 +6,15 @@
 use std::collections::HashSet;
 
 use super::value::{
-    Additional, ArrayRules, Fault, Kind, Member, NumberRules, ObjectRules, StringRules, ValueSchema,
+    Additional, ArrayRules, Fault, Kind, Member, Number, NumberRules, ObjectRules, StringRules,
+    ValueSchema,
 };
 
 /// Refuses a constant schema that breaks a rule, by a panic that names subject, path and rule.
 ///
 /// # Panics
 /// Meant for constant evaluation, where a panic is a compile error.
+#[track_caller]
 pub(crate) const fn check_constant(subject: &[&str], schema: &'static ValueSchema) {
     walk(&At { subject, above: None, step: Step::Root }, schema);
 }
@@ -21,6 +23,7 @@ pub(crate) const fn check_constant(subject: &[&str], schema: &'static ValueSchem
 ///
 /// # Panics
 /// Always.
+#[track_caller]
 pub(crate) const fn refuse(pieces: &[&str]) -> ! {
     Message::new(pieces).fail()
 }
@@ -32,6 +35,7 @@ pub(crate) fn faults(schema: &ValueSchema) -> Vec<String> {
     found
 }
 
+#[track_caller]
 const fn walk(at: &At<'_>, schema: &'static ValueSchema) {
     if let Some(fault) = own_fault(schema) {
         Message::at(at).push(fault.0).push(fault.1).push(fault.2).fail();
@@ -59,6 +63,7 @@ const fn walk(at: &At<'_>, schema: &'static ValueSchema) {
     }
 }
 
+#[track_caller]
 const fn walk_object(at: &At<'_>, rules: &'static ObjectRules) {
     let properties = rules.properties.as_const();
     let mut index = 0;
@@ -135,6 +140,7 @@ fn collect(path: String, schema: &ValueSchema, found: &mut Vec<String>) {
 
 const REPEATED_PROPERTY: &str = "` is the name of two properties, give one of them another name \
     (renaming counts: `rename` and `rename_all` make the names that a model sees)";
+const NO_VALUE: &str = " leave no value that fits, the bounds of the Rust type counted in";
 const REPEATED_MEMBER: &str = "` is the name of two enum members, give one of them another name";
 
 /// What is wrong with a node by itself, in three pieces, since constants cannot join text.
@@ -159,48 +165,50 @@ const fn own_fault(schema: &ValueSchema) -> Option<(&'static str, &'static str, 
             ),
         });
     }
+    if let Kind::Integer(rules) | Kind::Number(rules) = &schema.kind
+        && let Some(step) = rules.multiple_of
+        && !Number::Integer(0).less_than(step)
+    {
+        return Some(("multiple_of", " has to be", " above zero"));
+    }
     let pair = match &schema.kind {
         Kind::Integer(rules) | Kind::Number(rules) => number_fault(rules),
         Kind::String(StringRules { min_length, max_length, .. }) => {
-            above(*min_length, *max_length, ("min_length", "max_length"))
+            above(*min_length, *max_length, ("min_length", " and max_length"))
         }
         Kind::Array(ArrayRules { min_items, max_items, .. }) => {
-            above(*min_items, *max_items, ("min_items", "max_items"))
+            above(*min_items, *max_items, ("min_items", " and max_items"))
         }
         _ => None,
     };
     match pair {
-        Some((low, high)) => Some((low, " leaves no value below ", high)),
+        Some((low, high)) => Some((low, high, NO_VALUE)),
         None => None,
     }
 }
 
 const fn number_fault(rules: &NumberRules) -> Option<(&'static str, &'static str)> {
-    let NumberRules { minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of } = rules;
+    let NumberRules { minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of: _ } =
+        rules;
     if let (Some(low), Some(high)) = (minimum, maximum)
         && high.less_than(*low)
     {
-        return Some(("minimum", "maximum (a bound of the Rust type counts too)"));
+        return Some(("minimum", " and maximum"));
     }
     if let (Some(low), Some(high)) = (exclusive_minimum, maximum)
         && !low.less_than(*high)
     {
-        return Some(("exclusive_minimum", "maximum (a bound of the Rust type counts too)"));
+        return Some(("exclusive_minimum", " and maximum"));
     }
     if let (Some(low), Some(high)) = (minimum, exclusive_maximum)
         && !low.less_than(*high)
     {
-        return Some(("minimum", "exclusive_maximum (a bound of the Rust type counts too)"));
+        return Some(("minimum", " and exclusive_maximum"));
     }
     if let (Some(low), Some(high)) = (exclusive_minimum, exclusive_maximum)
         && !low.less_than(*high)
     {
-        return Some(("exclusive_minimum", "exclusive_maximum"));
-    }
-    if let Some(step) = multiple_of
-        && !super::value::Number::Integer(0).less_than(*step)
-    {
-        return Some(("multiple_of has to be above zero, a smaller one", "it"));
+        return Some(("exclusive_minimum", " and exclusive_maximum"));
     }
     None
 }
@@ -296,6 +304,7 @@ impl Message {
         message.push(DIGITS[number % 10])
     }
 
+    #[track_caller]
     const fn fail(&self) -> ! {
         let (text, _) = self.bytes.split_at(self.length);
         match std::str::from_utf8(text) {

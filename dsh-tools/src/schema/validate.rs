@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::hint::nearest;
 use super::value::{
-    Additional, ArrayRules, Kind, Number, NumberRules, ObjectRules, Property, StringRules,
+    Additional, ArrayRules, Kind, Member, Number, NumberRules, ObjectRules, Property, StringRules,
     ValueSchema,
 };
 
@@ -21,6 +21,12 @@ pub struct Violation {
     pub text: String,
     /// What would be accepted instead, where that is more than the sentence says.
     pub hint: Option<String>,
+}
+
+impl Violation {
+    pub(crate) fn drop_hint(&mut self) {
+        self.hint = None;
+    }
 }
 
 impl Display for Violation {
@@ -90,6 +96,7 @@ enum Step<'a> {
     Index(usize),
 }
 
+#[derive(Clone, Copy)]
 enum Work<'a> {
     Check {
         schema: &'a ValueSchema,
@@ -142,9 +149,8 @@ impl<'a> Walk<'a> {
 
     fn check(&mut self, schema: &'a ValueSchema, value: &'a Value, at: At) {
         match (&schema.kind, value) {
-            (Kind::Null, Value::Null) | (Kind::Boolean, Value::Bool(_)) => {}
+            (Kind::Null | Kind::Nullable(_), Value::Null) | (Kind::Boolean, Value::Bool(_)) => {}
             (Kind::Json, _) => self.lossless(value, at),
-            (Kind::Nullable(_), Value::Null) => {}
             (Kind::Nullable(child), _) => {
                 self.todo.push(Work::Check { schema: child, value, at });
             }
@@ -164,7 +170,7 @@ impl<'a> Walk<'a> {
     fn string(&mut self, rules: &StringRules, text: &str, at: At) {
         if !rules.members.is_empty() {
             if !rules.members.iter().any(|member| member.value() == text) {
-                let accepted: Vec<_> = rules.members.iter().map(|member| member.value()).collect();
+                let accepted: Vec<_> = rules.members.iter().map(Member::value).collect();
                 let hint = nearest(text, accepted.iter().copied())
                     .map(|meant| format!("did you mean {}?", quote(meant)));
                 let accepted = Value::from(accepted);
@@ -189,12 +195,11 @@ impl<'a> Walk<'a> {
     }
 
     fn number(&mut self, rules: &NumberRules, number: &serde_json::Number, at: At) {
-        match exact(number) {
-            Some(value) => self.bounds(rules, value, at),
-            None => {
-                let text = format!("{} must be a finite JSON number", self.quoted(at));
-                self.report(text, None);
-            }
+        if let Some(value) = exact(number) {
+            self.bounds(rules, value, at);
+        } else {
+            let text = format!("{} must be a finite JSON number", self.quoted(at));
+            self.report(text, None);
         }
     }
 

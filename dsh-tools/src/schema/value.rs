@@ -222,8 +222,8 @@ impl ValueSchema {
         };
         Self {
             kind,
-            description: Text::noted(notes.description, &self.description),
-            title: Text::noted(notes.title, &self.title),
+            description: Text::noted(notes.description, self.description.as_ref()),
+            title: Text::noted(notes.title, self.title.as_ref()),
             fault: self.fault,
         }
     }
@@ -332,7 +332,7 @@ impl Text {
     }
 
     /// `own` where it is given, else what stood there before.
-    const fn noted(own: Option<&'static str>, before: &Option<Self>) -> Option<Self> {
+    const fn noted(own: Option<&'static str>, before: Option<&Self>) -> Option<Self> {
         match (own, before) {
             (Some(text), _) => Some(Self::Static(text)),
             (None, Some(text)) => Some(Self::Static(text.as_const())),

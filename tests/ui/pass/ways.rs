@@ -29,6 +29,12 @@ async fn waits(cx: &ToolContext, number: State<u64>) -> ToolResult<u64> {
     Ok(*number)
 }
 
+/// Is evaluated in constants too.
+#[tool]
+const fn constant(#[arg] number: u64) -> u64 {
+    number
+}
+
 /// Takes nothing.
 #[tool]
 async fn nothing() {}

@@ -1,3 +1,6 @@
+// Serde warns of it too, in words of its own.
+#![allow(unreachable_patterns)]
+
 use dsh_tools::prelude::*;
 
 #[derive(Deserialize, Schema)]

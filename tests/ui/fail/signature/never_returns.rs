@@ -1,0 +1,9 @@
+use dsh_tools::prelude::*;
+
+/// Waits.
+#[tool]
+async fn wait() -> ! {
+    std::future::pending().await
+}
+
+fn main() {}
