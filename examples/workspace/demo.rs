@@ -21,7 +21,7 @@ async fn wait_forever() -> String {
 /// The calls of the turn, as a model would write them, and what each is there to show.
 const CALLS: [(&str, &str, &str); 8] = [
     ("read_file", r#"{"path": "Cargo.toml", "limit": 4}"#, "these four overlap"),
-    ("grep", r#"{"pattern": "fn main", "glob": "*.rs", "limit": 3}"#, ""),
+    ("grep", r#"{"pattern": "pub async fn \\w+", "path": "dsh-tools", "limit": 3}"#, ""),
     ("glob", r#"{"pattern": "dsh-tools/src/*/mod.rs", "limit": 4}"#, ""),
     ("list_dir", r#"{"path": "dsh-tools"}"#, ""),
     (

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 #[serde(rename_all = "snake_case")]
 enum Lane {
     /// As soon as possible.
-    FastLane,
-    SlowLane,
+    VeryFast,
+    Slow,
     #[serde(rename = "none")]
     Off,
 }
@@ -61,8 +61,8 @@ fn a_struct_is_shown_as_serde_reads_it() {
             },
             "lane": {
                 "type": "string",
-                "description": "How fast.\n- `fast_lane`: As soon as possible.",
-                "enum": ["fast_lane", "slow_lane", "none"],
+                "description": "How fast.\n- `very_fast`: As soon as possible.",
+                "enum": ["very_fast", "slow", "none"],
             },
             "places": {
                 "type": "array",
@@ -94,7 +94,8 @@ fn a_struct_is_shown_as_serde_reads_it() {
 
 /// The schema and serde have to agree, except that a closed object refuses more than serde does.
 #[track_caller]
-fn agree<T: Schema + for<'de> Deserialize<'de>>(value: Value, accepted: bool) {
+fn agree<T: Schema + for<'de> Deserialize<'de>>(value: impl Into<Value>, accepted: bool) {
+    let value = value.into();
     let violations = T::SCHEMA.validate(&value, "");
     assert_eq!(violations.is_empty(), accepted, "{value}: {violations:?}");
     assert_eq!(T::deserialize(&value).is_ok(), accepted, "serde differs on {value}");
@@ -106,13 +107,13 @@ fn the_schema_accepts_what_serde_accepts() {
     agree::<Order>(json!({"itemCount": 1, "type": "x", "lane": null, "places": []}), true);
     agree::<Order>(json!({"itemCount": 1, "type": "x", "lane": "none", "loop": {"a": [1]}}), true);
     agree::<Order>(json!({"itemCount": 1, "type": "x", "places": null}), false);
-    agree::<Order>(json!({"itemCount": 1, "type": "x", "lane": "FastLane"}), false);
+    agree::<Order>(json!({"itemCount": 1, "type": "x", "lane": "VeryFast"}), false);
     agree::<Order>(json!({"itemCount": 1, "type": "x", "places": [{"x": 1}]}), false);
     agree::<Order>(json!({"itemCount": 1, "type": "x", "places": [{"x": 1, "y": 128}]}), false);
     agree::<Order>(json!({"item_count": 1, "type": "x"}), false);
     agree::<Order>(json!({"itemCount": 1, "type": "x", "seen": true}), false);
     agree::<Order>(json!({"itemCount": 1}), false);
-    agree::<Lane>(json!("slow_lane"), true);
+    agree::<Lane>(json!("slow"), true);
     agree::<Lane>(json!("off"), false);
     agree::<Lane>(json!(1), false);
 }

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use dsh_tools::around::Timeout;
 use dsh_tools::{
-    Batch, BatchOutcome, CallOptions, NativeExecutor, ToolCall, ToolDefinition, ToolRegistry,
+    Batch, BatchOutcome, CallOptions, NativeExecutor, RegistryBuilder, ToolCall, ToolDefinition,
+    ToolRegistry,
 };
 use fixtures::{Trace, code, constant, read};
 use serde_json::json;
@@ -27,7 +28,7 @@ where
 
 fn executor(tools: impl IntoIterator<Item = ToolDefinition>) -> NativeExecutor {
     let builder = ToolRegistry::builder().around("timeout", Timeout);
-    let builder = tools.into_iter().fold(builder, |builder, tool| builder.tool(tool));
+    let builder = tools.into_iter().fold(builder, RegistryBuilder::tool);
     NativeExecutor::new(builder.build().unwrap())
 }
 

@@ -1,5 +1,7 @@
 //! One binary, a module per feature.
 
+#![expect(clippy::unwrap_used, reason = "every line of this crate is a test")]
+
 mod arguments;
 mod definition;
 mod derive;

@@ -45,9 +45,7 @@ async fn an_unknown_tool_is_seen_by_policy_and_observers() {
 async fn a_panic_is_one_failed_call_and_says_nothing_of_the_host() {
     let trace = Trace::default();
     let breaks = ToolDefinition::typed("breaks", "Breaks.", |note: Note, _| async move {
-        if note.text != "ok" {
-            panic!("/home/me/secret: {}", note.text);
-        }
+        assert!(note.text == "ok", "/home/me/secret: {}", note.text);
         Ok(1)
     });
     let registry = registry(&trace, |builder| builder.tool(breaks));

@@ -2,7 +2,7 @@
 
 use dsh_tools::prelude::*;
 use dsh_tools::schema::{Property, ValueSchema};
-use dsh_tools::{BuildError, CallOptions, Problem, ToolCall};
+use dsh_tools::{BuildError, CallOptions, Problem, RegistryBuilder, ToolCall};
 use fixtures::{constant, read};
 use serde_json::json;
 
@@ -194,7 +194,7 @@ fn registering_checks_state_too() {
 fn what_is_shown_is_the_same_every_time() {
     let tools = || ["c", "a", "b"].map(|name| constant(name, json!(1)));
     let build = |tools: [ToolDefinition; 3]| {
-        let builder = tools.into_iter().fold(ToolRegistry::builder(), |b, tool| b.tool(tool));
+        let builder = tools.into_iter().fold(ToolRegistry::builder(), RegistryBuilder::tool);
         serde_json::to_string(&builder.build().unwrap().schemas()).unwrap()
     };
     let mut reversed = tools();

@@ -122,7 +122,7 @@ fn succeeded(completed: &[Completed]) -> bool {
 
 /// A call as people write it: without an id it gets its place, from 1.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with name, arguments and perhaps id")]
 struct WrittenCall {
     id: Option<String>,
     name: String,
@@ -132,30 +132,33 @@ struct WrittenCall {
 
 /// A JSON array of calls, or one call a line.
 fn parse_calls(text: &str) -> Result<Vec<ToolCall>, String> {
-    let written: Vec<WrittenCall> = if text.trim_start().starts_with('[') {
+    let written: Vec<(String, Value)> = if text.trim_start().starts_with('[') {
         let values: Vec<Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let numbered = values.into_iter().enumerate();
-        numbered
-            .map(|(index, value)| {
-                WrittenCall::deserialize(value)
-                    .map_err(|error| format!("call {}: {error}", index + 1))
-            })
-            .collect::<Result<_, _>>()?
+        numbered.map(|(index, value)| (format!("call {}", index + 1), value)).collect()
     } else {
         let numbered = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        numbered
-            .map(|(index, line)| {
-                serde_json::from_str(line).map_err(|error| format!("line {}: {error}", index + 1))
-            })
-            .collect::<Result<_, _>>()?
+        numbered.map(|(index, line)| parse_line(index + 1, line)).collect::<Result<_, _>>()?
     };
     let numbered = written.into_iter().enumerate();
-    Ok(numbered
-        .map(|(index, call)| {
+    numbered
+        .map(|(index, (place, value))| {
+            let call =
+                WrittenCall::deserialize(value).map_err(|error| format!("{place}: {error}"))?;
             let id = call.id.unwrap_or_else(|| (index + 1).to_string());
-            ToolCall::new(id, call.name, call.arguments)
+            Ok(ToolCall::new(id, call.name, call.arguments))
         })
-        .collect())
+        .collect()
+}
+
+/// The value of one line, and where it stands; serde only knows the line, so its "line 1" is dropped.
+fn parse_line(number: usize, line: &str) -> Result<(String, Value), String> {
+    let value = serde_json::from_str(line).map_err(|error| {
+        let text = error.to_string();
+        let text = text.split(" at line ").next().unwrap_or_default();
+        format!("line {number}, column {}: {text}", error.column())
+    })?;
+    Ok((format!("line {number}"), value))
 }
 
 fn read(file: &Path) -> Result<String, Failure> {
@@ -196,5 +199,7 @@ mod tests {
         assert!(error.starts_with("line 2: unknown field `nam`, expected one of"), "{error}");
         let error = parse_calls(r#"[{"name": "a"}, {}]"#).unwrap_err();
         assert_eq!(error, "call 2: missing field `name`");
+        let error = parse_calls("{\"name\": \"a\"}\n{\"name\": b}").unwrap_err();
+        assert_eq!(error, "line 2, column 10: expected value");
     }
 }

@@ -1,10 +1,13 @@
+mod cli;
 mod edit_file;
 mod glob;
 mod grep;
 mod list_dir;
+mod policy;
 mod read_file;
 mod root;
 mod run_command;
+mod terminal;
 mod write_file;
 
 use std::{
