@@ -140,7 +140,7 @@ fn collect(path: String, schema: &ValueSchema, found: &mut Vec<String>) {
 
 const REPEATED_PROPERTY: &str = "` is the name of two properties, give one of them another name \
     (renaming counts: `rename` and `rename_all` make the names that a model sees)";
-const NO_VALUE: &str = " leave no value that fits, the bounds of the Rust type counted in";
+const NO_VALUE: &str = " leave no value that fits (the bounds of the Rust type count too)";
 const REPEATED_MEMBER: &str = "` is the name of two enum members, give one of them another name";
 
 /// What is wrong with a node by itself, in three pieces, since constants cannot join text.
