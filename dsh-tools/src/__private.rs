@@ -66,7 +66,7 @@ pub const fn check(tool: &'static Tool) {
 pub struct NoArguments {}
 
 impl Schema for NoArguments {
-    const SCHEMA: &'static ValueSchema = &object(Notes { title: None, description: None }, &[]);
+    const SCHEMA: &'static ValueSchema = &object(Notes::NONE, &[]);
 }
 
 /// Marks a parameter that is the argument struct.

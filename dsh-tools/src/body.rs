@@ -48,7 +48,7 @@ impl BodyCall {
     /// The arguments after the check against a schema, with hints for a model or without.
     pub(crate) fn checked(&self, schema: &ValueSchema, hints: bool) -> ToolResult<Value> {
         let value = self.arguments.value();
-        if hints && value.is_null() && !schema.properties().iter().any(Property::is_required) {
+        if hints && value.is_null() && !schema.properties().any(Property::is_required) {
             return Ok(Value::Object(serde_json::Map::new()));
         }
         let mut violations = schema.validate(value, "");

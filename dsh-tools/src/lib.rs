@@ -62,6 +62,7 @@ mod definition;
 mod execution;
 mod executor;
 pub mod hooks;
+mod json;
 mod model;
 mod panic;
 mod pipeline;

@@ -41,9 +41,21 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
 }
 
 fn notes(notes: &Notes) -> TokenStream {
-    let title = optional_text(notes.title.as_ref());
-    let description = optional_text(notes.description.as_ref());
-    quote!(__schema::Notes { title: #title, description: #description })
+    let texts = [("title", &notes.title), ("description", &notes.description)];
+    let given: Vec<_> = texts
+        .into_iter()
+        .filter_map(|(key, text)| Some((Ident::new(key, Span::call_site()), text.as_ref()?)))
+        .collect();
+    if given.is_empty() {
+        return quote!(__schema::Notes::NONE);
+    }
+    let (keys, texts): (Vec<_>, Vec<_>) = given.into_iter().unzip();
+    quote! {
+        __schema::Notes {
+            #(#keys: ::core::option::Option::Some(#texts),)*
+            ..__schema::Notes::NONE
+        }
+    }
 }
 
 /// The call has the span of the type: a type without a schema is reported there.
@@ -55,6 +67,7 @@ fn property(property: &Property<'_>) -> TokenStream {
             name: #name,
             has_default: #has_default,
             may_be_omitted: #may_be_omitted,
+            aliases: &[],
             refinement: #refinement,
         }
     };
@@ -64,14 +77,11 @@ fn property(property: &Property<'_>) -> TokenStream {
 
 /// Writes only what was given, over `Refinement::NONE`.
 fn refinement(notes: &Notes, bounds: &Bounds) -> TokenStream {
-    let texts = [("title", &notes.title), ("description", &notes.description)];
-    let texts = texts.into_iter().filter_map(|(key, text)| {
-        let text = text.as_ref()?;
-        Some((key, quote!(#text)))
-    });
-    let numbers = bounds.numbers.iter().map(|(key, number)| (*key, self::number(*number)));
-    let counts = bounds.counts.iter().map(|(key, count)| (*key, quote!(#count)));
-    let given: Vec<_> = texts.chain(numbers).chain(counts).collect();
+    let texts = [&notes.title, &notes.description];
+    let texts = texts.iter().any(|text| text.is_some()).then(|| ("notes", self::notes(notes)));
+    let numbers = bounds.numbers.iter().map(|(key, number)| (*key, some(&self::number(*number))));
+    let counts = bounds.counts.iter().map(|(key, count)| (*key, some(count)));
+    let given: Vec<_> = texts.into_iter().chain(numbers).chain(counts).collect();
     if given.is_empty() {
         return quote!(__schema::Refinement::NONE);
     }
@@ -79,7 +89,7 @@ fn refinement(notes: &Notes, bounds: &Bounds) -> TokenStream {
     let values = given.iter().map(|(_, value)| value);
     quote! {
         __schema::Refinement {
-            #(#keys: ::core::option::Option::Some(#values),)*
+            #(#keys: #values,)*
             ..__schema::Refinement::NONE
         }
     }
@@ -96,6 +106,10 @@ fn member(member: &Member) -> TokenStream {
     let Member { name, description } = member;
     let description = optional_text(description.as_ref());
     quote!(__schema::member(#name, #description))
+}
+
+fn some(value: &impl quote::ToTokens) -> TokenStream {
+    quote!(::core::option::Option::Some(#value))
 }
 
 fn optional_text(text: Option<&String>) -> TokenStream {

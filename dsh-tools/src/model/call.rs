@@ -5,6 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+use crate::json::{Held, read};
+
 /// One request to run a tool, as it came from a model or a program.
 ///
 /// ```
@@ -31,7 +33,7 @@ pub struct ToolCall {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arguments {
     text: Option<Arc<str>>,
-    value: Arc<Value>,
+    value: Arc<Held>,
     unreadable: Option<Arc<str>>,
 }
 
@@ -49,7 +51,7 @@ impl ToolCall {
 impl Arguments {
     /// The value; for text that is not JSON, a string of that text.
     pub fn value(&self) -> &Value {
-        &self.value
+        self.value.value()
     }
 
     /// The text as it was sent, if the arguments came as text.
@@ -71,17 +73,12 @@ impl Default for Arguments {
 
 impl From<&str> for Arguments {
     fn from(text: &str) -> Self {
-        let parsed = if text.is_empty() { Ok(Self::default().value) } else { parse(text) };
-        let (value, unreadable) = match parsed {
+        let (value, unreadable) = match read(if text.is_empty() { "{}" } else { text }) {
             Ok(value) => (value, None),
-            Err(error) => (Arc::new(text.into()), Some(error.to_string().into())),
+            Err(error) => (Held::from(Value::from(text)), Some(error.to_string().into())),
         };
-        Self { text: Some(text.into()), value, unreadable }
+        Self { text: Some(text.into()), value: Arc::new(value), unreadable }
     }
-}
-
-fn parse(text: &str) -> serde_json::Result<Arc<Value>> {
-    serde_json::from_str(text).map(Arc::new)
 }
 
 impl From<String> for Arguments {
@@ -92,7 +89,7 @@ impl From<String> for Arguments {
 
 impl From<Value> for Arguments {
     fn from(value: Value) -> Self {
-        Self { text: None, value: Arc::new(value), unreadable: None }
+        Self { text: None, value: Arc::new(Held::from(value)), unreadable: None }
     }
 }
 
@@ -110,7 +107,7 @@ impl Serialize for Arguments {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.text {
             Some(text) => text.serialize(serializer),
-            None => self.value.serialize(serializer),
+            None => self.value().serialize(serializer),
         }
     }
 }

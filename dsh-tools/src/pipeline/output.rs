@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use crate::definition::ToolDefinition;
 use crate::execution::Execution;
+use crate::json::is_lossless;
 use crate::model::{CallResult, ToolError};
 use crate::panic::catch;
-use crate::schema::{Violation, is_lossless};
+use crate::schema::Violation;
 
 /// The success that this value is, checked and rendered by the tool.
 ///

@@ -7,11 +7,11 @@ use tokio::time::Instant;
 use crate::context::CallOptions;
 use crate::execution::Execution;
 use crate::hooks::{Approval, ApprovalRequest, PreDecision, PreNext};
+use crate::json::is_lossless;
 use crate::model::{ToolCall, ToolError, ToolResult};
 use crate::panic::{catch, catch_future};
 use crate::record::{Recorder, Stage};
 use crate::registry::ToolRegistry;
-use crate::schema::is_lossless;
 use crate::stages::{Outcome, Run, Verdict};
 
 /// The call with all that it will read: nothing that happens later changes it.

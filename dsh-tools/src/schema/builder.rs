@@ -1,10 +1,9 @@
 //! Schemas made at run time.
 
-use std::sync::Arc;
-
+use super::parts::{Child, Many, Text};
 use super::value::{
-    Additional, ArrayRules, Child, Kind, Many, Member, NumberRules, ObjectRules, Property,
-    StringRules, Text, ValueSchema,
+    Additional, ArrayRules, Kind, Literal, Member, Members, NumberRules, ObjectRules, Property,
+    StringRules, ValueSchema,
 };
 
 impl ValueSchema {
@@ -15,46 +14,41 @@ impl ValueSchema {
 
     /// Accepts `null` only.
     pub const fn null() -> Self {
-        Self::new(Kind::Null)
+        Self::new(Kind::Null(Members::ANY))
     }
 
     /// Accepts `true` and `false`.
     pub const fn boolean() -> Self {
-        Self::new(Kind::Boolean)
+        Self::new(Kind::Boolean(Members::ANY))
     }
 
     /// Accepts strings.
     pub const fn string() -> Self {
-        Self::new(Kind::String(StringRules::ANY))
+        Self::new(Kind::String(Members::ANY, StringRules::ANY))
     }
 
     /// Accepts exactly these strings.
     pub fn string_enum<T: Into<String>>(values: impl IntoIterator<Item = T>) -> Self {
-        let member = |value: T| Member { value: Text::from(value.into()), description: None };
+        let literal = |value: T| Literal::Text(Text::from(value.into()));
+        let member = |value| Member { value: literal(value), description: None };
         let members: Vec<_> = values.into_iter().map(member).collect();
-        Self::new(Kind::String(StringRules {
-            members: Many::Shared(members.into()),
-            ..StringRules::ANY
-        }))
+        let members = Members { any_of: members.into(), exactly: None };
+        Self::new(Kind::String(members, StringRules::ANY))
     }
 
     /// Accepts numbers without a fraction, also written `3.0`.
     pub const fn integer() -> Self {
-        Self::new(Kind::Integer(NumberRules::ANY))
+        Self::new(Kind::Integer(Members::ANY, NumberRules::ANY))
     }
 
     /// Accepts finite numbers.
     pub const fn number() -> Self {
-        Self::new(Kind::Number(NumberRules::ANY))
+        Self::new(Kind::Number(Members::ANY, NumberRules::ANY))
     }
 
     /// Accepts arrays of such items.
     pub fn array(items: Self) -> Self {
-        Self::new(Kind::Array(ArrayRules {
-            items: Some(Child::Shared(Arc::new(items))),
-            min_items: None,
-            max_items: None,
-        }))
+        Self::new(Kind::Array(ArrayRules { items: Some(Child::from(items)), ..ArrayRules::ANY }))
     }
 
     /// Accepts objects with these properties and no other key.
@@ -62,22 +56,26 @@ impl ValueSchema {
     /// [`open`](Self::open) lets other keys in.
     pub fn object(properties: impl IntoIterator<Item = Property>) -> Self {
         let properties: Vec<_> = properties.into_iter().collect();
-        Self::new(Kind::Object(ObjectRules {
-            properties: Many::Shared(properties.into()),
-            additional: Additional::Closed,
-        }))
+        let properties = Some(Many::from(properties));
+        Self::new(Kind::Object(ObjectRules { properties, ..ObjectRules::closed(&[]) }))
     }
 
     /// Accepts what exactly one branch accepts.
     pub fn one_of(branches: impl IntoIterator<Item = Self>) -> Self {
         let branches: Vec<_> = branches.into_iter().collect();
-        Self::new(Kind::OneOf(Many::Shared(branches.into())))
+        Self::new(Kind::OneOf(branches.into()))
+    }
+
+    /// Accepts what at least one branch accepts.
+    pub fn any_of(branches: impl IntoIterator<Item = Self>) -> Self {
+        let branches: Vec<_> = branches.into_iter().collect();
+        Self::new(Kind::AnyOf(branches.into()))
     }
 
     /// Accepts `null` as well.
     #[must_use]
     pub fn or_null(self) -> Self {
-        Self::new(Kind::Nullable(Child::Shared(Arc::new(self))))
+        Self::any_of([self, Self::null()])
     }
 
     /// Lets keys in that are not declared; changes nothing on other kinds.
@@ -92,14 +90,14 @@ impl ValueSchema {
     /// Sets the description the model reads.
     #[must_use]
     pub fn with_description(mut self, description: impl Into<String>) -> Self {
-        self.description = Some(Text::from(description.into()));
+        self.notes.description = Some(Text::from(description.into()));
         self
     }
 
     /// Sets the title for people.
     #[must_use]
     pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(Text::from(title.into()));
+        self.notes.title = Some(Text::from(title.into()));
         self
     }
 }
@@ -107,11 +105,16 @@ impl ValueSchema {
 impl Property {
     /// A key that has to be there.
     pub fn required(name: impl Into<String>, schema: ValueSchema) -> Self {
-        Self { name: Text::from(name.into()), schema, required: true, null_is_absent: false }
+        Self::new(name.into(), schema, true)
     }
 
     /// A key that may be missing.
     pub fn optional(name: impl Into<String>, schema: ValueSchema) -> Self {
-        Self { name: Text::from(name.into()), schema, required: false, null_is_absent: false }
+        Self::new(name.into(), schema, false)
+    }
+
+    pub(crate) fn new(name: String, schema: ValueSchema, required: bool) -> Self {
+        let name = Text::from(name);
+        Self { name, schema, required, null_is_absent: false, aliases: &[], flattened: false }
     }
 }

@@ -3,9 +3,10 @@
 #![expect(missing_docs, reason = "named by generated code only, through `__private`")]
 
 use super::Schema;
+use super::parts::{Json, Many, Text};
 use super::value::{
-    Additional, Fault, Kind, Many, Member, Number, NumberRules, ObjectRules, Property, Text,
-    ValueSchema,
+    Annotated, Fault, Kind, Literal, Member, Members, Number, NumberRules, ObjectRules, Property,
+    StringRules, ValueSchema,
 };
 
 /// What a doc comment or an attribute says about a whole type.
@@ -13,6 +14,16 @@ use super::value::{
 pub struct Notes {
     pub title: Option<&'static str>,
     pub description: Option<&'static str>,
+    /// JSON text.
+    pub default: Option<&'static str>,
+    /// JSON text of an array.
+    pub examples: Option<&'static str>,
+    pub deprecated: bool,
+}
+
+impl Notes {
+    pub const NONE: Self =
+        Self { title: None, description: None, default: None, examples: None, deprecated: false };
 }
 
 /// One field as the derive read it.
@@ -21,14 +32,15 @@ pub struct Field {
     pub name: &'static str,
     pub has_default: bool,
     pub may_be_omitted: bool,
+    /// Other keys that serde reads as this field.
+    pub aliases: &'static [&'static str],
     pub refinement: Refinement,
 }
 
 /// What a field adds to the schema of its type.
 #[derive(Clone, Copy, Debug)]
 pub struct Refinement {
-    pub title: Option<&'static str>,
-    pub description: Option<&'static str>,
+    pub notes: Notes,
     pub minimum: Option<Number>,
     pub maximum: Option<Number>,
     pub exclusive_minimum: Option<Number>,
@@ -42,8 +54,7 @@ pub struct Refinement {
 
 impl Refinement {
     pub const NONE: Self = Self {
-        title: None,
-        description: None,
+        notes: Notes::NONE,
         minimum: None,
         maximum: None,
         exclusive_minimum: None,
@@ -58,26 +69,21 @@ impl Refinement {
 
 /// The closed object of a struct.
 pub const fn object(notes: Notes, properties: &'static [Property]) -> ValueSchema {
-    let kind = Kind::Object(ObjectRules {
-        properties: Many::Static(properties),
-        additional: Additional::Closed,
-    });
-    noted(kind, notes)
+    noted(Kind::Object(ObjectRules::closed(properties)), notes)
 }
 
 /// The string of a unit enum.
 pub const fn string_enum(notes: Notes, members: &'static [Member]) -> ValueSchema {
-    let kind = Kind::String(super::value::StringRules {
-        members: Many::Static(members),
-        min_length: None,
-        max_length: None,
-    });
-    noted(kind, notes)
+    let members = Members { any_of: Many::Static(members), exactly: None };
+    noted(Kind::String(members, StringRules::ANY), notes)
 }
 
 /// One variant of a unit enum.
 pub const fn member(value: &'static str, description: Option<&'static str>) -> Member {
-    Member { value: Text::Static(value), description: text(description) }
+    Member {
+        value: Literal::Text(Text::Static(value)),
+        description: Text::noted(description, None),
+    }
 }
 
 /// One field of a struct.
@@ -86,7 +92,7 @@ pub const fn member(value: &'static str, description: Option<&'static str>) -> M
 /// `null` is read as absent.
 pub const fn property<T: Schema + ?Sized>(field: Field) -> Property {
     let schema = match &T::SCHEMA.kind {
-        Kind::Nullable(inner) if T::OPTIONAL => inner.as_const(),
+        Kind::AnyOf(branches) if T::OPTIONAL => &branches.as_const()[0],
         _ => T::SCHEMA,
     };
     let required = !T::OPTIONAL && !field.has_default;
@@ -94,19 +100,25 @@ pub const fn property<T: Schema + ?Sized>(field: Field) -> Property {
     if field.may_be_omitted && required {
         schema.fault = Some(Fault::OmittedButRequired);
     }
-    Property { name: Text::Static(field.name), schema, required, null_is_absent: T::OPTIONAL }
+    Property {
+        name: Text::Static(field.name),
+        schema,
+        required,
+        null_is_absent: T::OPTIONAL,
+        aliases: field.aliases,
+        flattened: false,
+    }
 }
 
 /// The base with what a field says about it; both sets of bounds hold.
 const fn refined(base: &'static ValueSchema, refinement: Refinement) -> ValueSchema {
-    let notes = Notes { title: refinement.title, description: refinement.description };
-    let mut schema = base.copied(notes);
+    let mut schema = base.copied(refinement.notes);
     let fault = match &mut schema.kind {
-        Kind::Integer(rules) | Kind::Number(rules) => {
+        Kind::Integer(_, rules) | Kind::Number(_, rules) => {
             narrow(rules, &refinement);
             misplaced_length(&refinement)
         }
-        Kind::String(rules) => {
+        Kind::String(_, rules) => {
             rules.min_length = larger(rules.min_length, refinement.min_length);
             rules.max_length = smaller(rules.max_length, refinement.max_length);
             match misplaced_bound(&refinement) {
@@ -211,15 +223,15 @@ const fn smaller(a: Option<u64>, b: Option<u64>) -> Option<u64> {
 const fn noted(kind: Kind, notes: Notes) -> ValueSchema {
     ValueSchema {
         kind,
-        description: text(notes.description),
-        title: text(notes.title),
+        notes: Annotated {
+            description: Text::noted(notes.description, None),
+            title: Text::noted(notes.title, None),
+            default: Json::noted(notes.default, None),
+            examples: Json::noted(notes.examples, None),
+            deprecated: notes.deprecated,
+        },
+        type_name: None,
+        definitions: Many::Static(&[]),
         fault: None,
-    }
-}
-
-const fn text(text: Option<&'static str>) -> Option<Text> {
-    match text {
-        Some(text) => Some(Text::Static(text)),
-        None => None,
     }
 }

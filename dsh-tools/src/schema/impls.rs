@@ -8,8 +8,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Schema;
+use super::constant::Notes;
+use super::parts::{Child, Many};
 use super::value::{
-    Additional, ArrayRules, Child, Kind, Many, Number, NumberRules, ObjectRules, StringRules,
+    Additional, ArrayRules, Kind, Members, Number, NumberRules, ObjectRules, StringRules,
     ValueSchema,
 };
 
@@ -21,14 +23,18 @@ macro_rules! schema {
     )*};
 }
 
+/// A string that is one character, whatever its length in bytes.
+const fn one_character() -> StringRules {
+    StringRules { min_length: Some(1), max_length: Some(1), pattern: None, format: None }
+}
+
 macro_rules! integers {
     ($($type:ty: $minimum:expr, $maximum:expr;)*) => {
         schema! {$(
-            $type => Kind::Integer(NumberRules {
-                minimum: $minimum,
-                maximum: $maximum,
-                ..NumberRules::ANY
-            });
+            $type => Kind::Integer(
+                Members::ANY,
+                NumberRules { minimum: $minimum, maximum: $maximum, ..NumberRules::ANY },
+            );
         )*}
     };
 }
@@ -40,21 +46,18 @@ const fn at(bound: i128) -> Option<Number> {
 }
 
 schema! {
-    () => Kind::Null;
-    bool => Kind::Boolean;
-    str => Kind::String(StringRules::ANY);
-    String => Kind::String(StringRules::ANY);
-    Path => Kind::String(StringRules::ANY);
-    PathBuf => Kind::String(StringRules::ANY);
-    char => Kind::String(StringRules { min_length: Some(1), max_length: Some(1), ..StringRules::ANY });
-    f32 => Kind::Number(NumberRules::ANY);
-    f64 => Kind::Number(NumberRules::ANY);
-    serde_json::Number => Kind::Number(NumberRules::ANY);
+    () => Kind::Null(Members::ANY);
+    bool => Kind::Boolean(Members::ANY);
+    str => Kind::String(Members::ANY, StringRules::ANY);
+    String => Kind::String(Members::ANY, StringRules::ANY);
+    Path => Kind::String(Members::ANY, StringRules::ANY);
+    PathBuf => Kind::String(Members::ANY, StringRules::ANY);
+    char => Kind::String(Members::ANY, one_character());
+    f32 => Kind::Number(Members::ANY, NumberRules::ANY);
+    f64 => Kind::Number(Members::ANY, NumberRules::ANY);
+    serde_json::Number => Kind::Number(Members::ANY, NumberRules::ANY);
     serde_json::Value => Kind::Json;
-    serde_json::Map<String, serde_json::Value> => Kind::Object(ObjectRules {
-        properties: Many::Static(&[]),
-        additional: Additional::Open,
-    });
+    serde_json::Map<String, serde_json::Value> => Kind::Object(map(Additional::Open));
 }
 
 integers! {
@@ -78,8 +81,9 @@ integers! {
 }
 
 impl<T: Schema> Schema for Option<T> {
-    const SCHEMA: &'static ValueSchema =
-        &ValueSchema::new(Kind::Nullable(Child::Static(T::SCHEMA)));
+    const SCHEMA: &'static ValueSchema = &ValueSchema::new(Kind::AnyOf(Many::Static(
+        const { &[T::SCHEMA.copied(Notes::NONE), ValueSchema::null()] },
+    )));
     const OPTIONAL: bool = true;
 }
 
@@ -106,9 +110,11 @@ impl<T: Schema + ToOwned + ?Sized> Schema for Cow<'_, T> {
 
 const fn array(items: &'static ValueSchema, length: Option<u64>) -> ValueSchema {
     ValueSchema::new(Kind::Array(ArrayRules {
+        prefix: Many::Static(&[]),
         items: Some(Child::Static(items)),
         min_items: length,
         max_items: length,
+        unique_items: false,
     }))
 }
 
@@ -151,17 +157,24 @@ impl MapKey for Arc<str> {}
 impl MapKey for Cow<'_, str> {}
 impl MapKey for &str {}
 
-const fn map(values: &'static ValueSchema) -> ValueSchema {
-    ValueSchema::new(Kind::Object(ObjectRules {
-        properties: Many::Static(&[]),
-        additional: Additional::Schema(Child::Static(values)),
-    }))
+const fn map(additional: Additional) -> ObjectRules {
+    ObjectRules {
+        properties: Some(Many::Static(&[])),
+        additional,
+        listed: None,
+        min_properties: None,
+        max_properties: None,
+    }
+}
+
+const fn map_of(values: &'static ValueSchema) -> ValueSchema {
+    ValueSchema::new(Kind::Object(map(Additional::Schema(Child::Static(values)))))
 }
 
 impl<K: MapKey, V: Schema> Schema for BTreeMap<K, V> {
-    const SCHEMA: &'static ValueSchema = &map(V::SCHEMA);
+    const SCHEMA: &'static ValueSchema = &map_of(V::SCHEMA);
 }
 
 impl<K: MapKey, V: Schema, S> Schema for HashMap<K, V, S> {
-    const SCHEMA: &'static ValueSchema = &map(V::SCHEMA);
+    const SCHEMA: &'static ValueSchema = &map_of(V::SCHEMA);
 }

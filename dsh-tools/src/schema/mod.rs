@@ -5,18 +5,26 @@
 
 mod builder;
 mod constant;
+mod dsl;
+mod error;
+mod format;
 mod hint;
 mod impls;
+mod parse;
+mod parts;
+mod path;
+mod pattern;
 mod project;
 mod rules;
 mod validate;
 mod value;
 
+pub use self::error::SchemaError;
 #[cfg(feature = "cli")]
 pub(crate) use self::hint::nearest;
 pub use self::impls::MapKey;
+pub use self::parse::Vocabulary;
 pub use self::validate::Violation;
-pub(crate) use self::validate::is_lossless;
 pub use self::value::{Member, Number, Property, ValueSchema};
 
 #[doc(hidden)]

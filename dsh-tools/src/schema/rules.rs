@@ -5,9 +5,11 @@
 
 use std::collections::HashSet;
 
+use super::path::{self, Paths, ROOT};
+use super::pattern::Pattern;
 use super::value::{
-    Additional, ArrayRules, Fault, Kind, Member, Number, NumberRules, ObjectRules, StringRules,
-    ValueSchema,
+    Additional, ArrayRules, Fault, Kind, Literal, Member, Number, NumberRules, ObjectRules,
+    Property, StringRules, ValueSchema,
 };
 
 /// Refuses a constant schema that breaks a rule, by a panic that names subject, path and rule.
@@ -30,9 +32,71 @@ pub(crate) const fn refuse(pieces: &[&str]) -> ! {
 
 /// Every broken rule of a schema, as `<path>: <rule>`.
 pub(crate) fn faults(schema: &ValueSchema) -> Vec<String> {
+    let mut paths = Paths::new();
     let mut found = Vec::new();
-    collect("$".to_owned(), schema, &mut found);
+    let mut todo = vec![(schema, ROOT)];
+    while let Some((schema, at)) = todo.pop() {
+        let mut report =
+            |text: String| found.push(format!("{}: {text}", paths.write("$", at, None)));
+        if let Some(fault) = own_fault(schema) {
+            report(format!("{}{}{}", fault.0, fault.1, fault.2));
+        }
+        if let Kind::String(_, StringRules { pattern: Some(pattern), .. }) = &schema.kind
+            && let Err(reason) = Pattern::new(pattern)
+        {
+            report(format!("the pattern cannot be used: {reason}"));
+        }
+        for name in repeated(schema.properties().map(Property::name)) {
+            report(format!("`{name}{REPEATED_PROPERTY}"));
+        }
+        if let Kind::String(members, _) = &schema.kind {
+            for name in repeated(members.any_of.iter().filter_map(Member::as_text)) {
+                report(format!("`{name}{REPEATED_MEMBER}"));
+            }
+        }
+        let first = todo.len();
+        for (step, child) in children(schema) {
+            todo.push((child, paths.below(at, step)));
+        }
+        todo[first..].reverse();
+    }
     found
+}
+
+/// The schemas directly inside a schema, with the steps to them.
+fn children(schema: &ValueSchema) -> Vec<(path::Step<'_>, &ValueSchema)> {
+    use path::Step::{Branch, Key, Keyword};
+    match &schema.kind {
+        Kind::Array(rules) => {
+            let prefix = rules.prefix.iter().enumerate();
+            let prefix = prefix.map(|(index, schema)| (Branch("prefixItems", index), schema));
+            prefix.chain(rules.items.as_deref().map(|items| (Keyword("items"), items))).collect()
+        }
+        Kind::Object(rules) => {
+            let properties = rules.declared();
+            let properties = properties.map(|property| (Key(property.name()), &property.schema));
+            let values = match rules.others() {
+                Additional::Schema(values) => Some((Keyword("additionalProperties"), &**values)),
+                _ => None,
+            };
+            properties.chain(values).collect()
+        }
+        Kind::OneOf(branches) => {
+            let branches = branches.iter().enumerate();
+            branches.map(|(index, branch)| (Branch("oneOf", index), branch)).collect()
+        }
+        Kind::AnyOf(branches) => {
+            let branches = branches.iter().enumerate();
+            branches.map(|(index, branch)| (Branch("anyOf", index), branch)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The names that come again.
+fn repeated<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = HashSet::new();
+    names.filter(|name| !seen.insert(*name)).collect()
 }
 
 #[track_caller]
@@ -41,31 +105,39 @@ const fn walk(at: &At<'_>, schema: &'static ValueSchema) {
         Message::at(at).push(fault.0).push(fault.1).push(fault.2).fail();
     }
     match &schema.kind {
-        Kind::String(rules) => {
-            if let Some(value) = repeated_member(rules.members.as_const()) {
+        Kind::String(members, _) => {
+            if let Some(value) = repeated_member(members.any_of.as_const()) {
                 Message::at(at).push("`").push(value).push(REPEATED_MEMBER).fail();
             }
         }
-        Kind::Array(ArrayRules { items: Some(items), .. }) => {
-            walk(&at.step(Step::Items), items.as_const());
-        }
-        Kind::Object(rules) => walk_object(at, rules),
-        Kind::Nullable(child) => walk(at, child.as_const()),
-        Kind::OneOf(branches) => {
-            let branches = branches.as_const();
-            let mut index = 0;
-            while index < branches.len() {
-                walk(&at.step(Step::Branch(index)), &branches[index]);
-                index += 1;
+        Kind::Array(ArrayRules { prefix, items, .. }) => {
+            walk_branches(at, prefix.as_const());
+            if let Some(items) = items {
+                walk(&at.step(Step::Items), items.as_const());
             }
         }
+        Kind::Object(rules) => walk_object(at, rules),
+        Kind::OneOf(branches) | Kind::AnyOf(branches) => walk_branches(at, branches.as_const()),
+        // A type that contains itself was walked where it stands first.
         _ => {}
     }
 }
 
 #[track_caller]
+const fn walk_branches(at: &At<'_>, branches: &'static [ValueSchema]) {
+    let mut index = 0;
+    while index < branches.len() {
+        walk(&at.step(Step::Branch(index)), &branches[index]);
+        index += 1;
+    }
+}
+
+#[track_caller]
 const fn walk_object(at: &At<'_>, rules: &'static ObjectRules) {
-    let properties = rules.properties.as_const();
+    let properties = match &rules.properties {
+        Some(properties) => properties.as_const(),
+        None => &[],
+    };
     let mut index = 0;
     while index < properties.len() {
         let name = properties[index].name.as_const();
@@ -89,53 +161,17 @@ const fn repeated_member(members: &'static [Member]) -> Option<&'static str> {
     while index < members.len() {
         let mut other = 0;
         while other < index {
-            if same(members[other].value.as_const(), members[index].value.as_const()) {
-                return Some(members[index].value.as_const());
+            if let (Literal::Text(a), Literal::Text(b)) =
+                (&members[other].value, &members[index].value)
+                && same(a.as_const(), b.as_const())
+            {
+                return Some(b.as_const());
             }
             other += 1;
         }
         index += 1;
     }
     None
-}
-
-fn collect(path: String, schema: &ValueSchema, found: &mut Vec<String>) {
-    if let Some(fault) = own_fault(schema) {
-        found.push(format!("{path}: {}{}{}", fault.0, fault.1, fault.2));
-    }
-    match &schema.kind {
-        Kind::String(rules) => {
-            let mut seen = HashSet::new();
-            for member in &*rules.members {
-                if !seen.insert(member.value()) {
-                    found.push(format!("{path}: `{}{REPEATED_MEMBER}", member.value()));
-                }
-            }
-        }
-        Kind::Array(ArrayRules { items: Some(items), .. }) => {
-            collect(format!("{path}[]"), items, found);
-        }
-        Kind::Object(rules) => {
-            let mut seen = HashSet::new();
-            for property in &*rules.properties {
-                let name = property.name();
-                if !seen.insert(name) {
-                    found.push(format!("{path}: `{name}{REPEATED_PROPERTY}"));
-                }
-                collect(format!("{path}.{name}"), &property.schema, found);
-            }
-            if let Additional::Schema(values) = &rules.additional {
-                collect(format!("{path}{{}}"), values, found);
-            }
-        }
-        Kind::Nullable(child) => collect(path, child, found),
-        Kind::OneOf(branches) => {
-            for (index, branch) in branches.iter().enumerate() {
-                collect(format!("{path}<{index}>"), branch, found);
-            }
-        }
-        _ => {}
-    }
 }
 
 const REPEATED_PROPERTY: &str = "` is the name of two properties, give one of them another name \
@@ -148,13 +184,13 @@ const fn own_fault(schema: &ValueSchema) -> Option<(&'static str, &'static str, 
     if let Some(fault) = schema.fault {
         return Some(match fault {
             Fault::Misplaced { keyword, applies_to } => match schema.kind {
-                Kind::String(_) => (keyword, " does not apply to a string, only to ", applies_to),
-                Kind::Integer(_) => {
+                Kind::String(..) => (keyword, " does not apply to a string, only to ", applies_to),
+                Kind::Integer(..) => {
                     (keyword, " does not apply to an integer, only to ", applies_to)
                 }
-                Kind::Number(_) => (keyword, " does not apply to a number, only to ", applies_to),
+                Kind::Number(..) => (keyword, " does not apply to a number, only to ", applies_to),
                 Kind::Array(_) => (keyword, " does not apply to an array, only to ", applies_to),
-                Kind::Boolean => (keyword, " does not apply to a boolean, only to ", applies_to),
+                Kind::Boolean(_) => (keyword, " does not apply to a boolean, only to ", applies_to),
                 _ => (keyword, " does not apply to this type, only to ", applies_to),
             },
             Fault::OmittedButRequired => (
@@ -163,17 +199,20 @@ const fn own_fault(schema: &ValueSchema) -> Option<(&'static str, &'static str, 
                 ", so no schema fits both: ",
                 "add `#[serde(default)]`, or make it an `Option`",
             ),
+            Fault::NotFlat => {
+                ("serde(flatten)", " needs a struct or a map with string keys, ", "this is neither")
+            }
         });
     }
-    if let Kind::Integer(rules) | Kind::Number(rules) = &schema.kind
+    if let Kind::Integer(_, rules) | Kind::Number(_, rules) = &schema.kind
         && let Some(step) = rules.multiple_of
         && !Number::Integer(0).less_than(step)
     {
         return Some(("multiple_of", " has to be", " above zero"));
     }
     let pair = match &schema.kind {
-        Kind::Integer(rules) | Kind::Number(rules) => number_fault(rules),
-        Kind::String(StringRules { min_length, max_length, .. }) => {
+        Kind::Integer(_, rules) | Kind::Number(_, rules) => number_fault(rules),
+        Kind::String(_, StringRules { min_length, max_length, .. }) => {
             above(*min_length, *max_length, ("min_length", " and max_length"))
         }
         Kind::Array(ArrayRules { min_items, max_items, .. }) => {

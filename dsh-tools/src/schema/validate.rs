@@ -3,15 +3,21 @@
 //! The walk keeps its own stack, so that neither a deep value nor a deep schema can overflow the
 //! thread's. Paths are kept as steps and only become text where a violation is found.
 
-use std::fmt::{self, Display, Formatter, Write as _};
+use std::collections::HashSet;
+use std::fmt::{self, Display, Formatter};
 
 use serde_json::{Map, Value};
 
+use super::format;
 use super::hint::nearest;
+use super::parts::Many;
+use super::path::{At, Paths, ROOT, Step};
+use super::pattern::Pattern;
 use super::value::{
-    Additional, ArrayRules, Kind, Member, Number, NumberRules, ObjectRules, Property, StringRules,
-    ValueSchema,
+    Additional, ArrayRules, Definition, Kind, Literal, Member, Members, Number, NumberRules,
+    ObjectRules, Property, Reference, StringRules, ValueSchema,
 };
+use crate::json::{is_lossless, number};
 
 /// One place where a value breaks a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +71,8 @@ impl ValueSchema {
     pub fn validate(&self, value: &Value, root: &str) -> Vec<Violation> {
         let mut walk = Walk {
             root,
-            steps: Vec::new(),
+            schema: self,
+            paths: Paths::new(),
             todo: vec![Work::Check { schema: self, value, at: ROOT }],
             matched: Vec::new(),
             violations: Vec::new(),
@@ -77,23 +84,15 @@ impl ValueSchema {
     }
 }
 
-/// A step's place in [`Walk::steps`], or the root.
-type At = usize;
-const ROOT: At = usize::MAX;
-
 struct Walk<'a> {
     root: &'a str,
-    steps: Vec<(At, Step<'a>)>,
+    /// The whole schema, whose definitions references lead to.
+    schema: &'a ValueSchema,
+    paths: Paths<'a>,
     todo: Vec<Work<'a>>,
     /// Matching branches of the unions the walk is inside of, innermost last.
     matched: Vec<usize>,
     violations: Vec<Violation>,
-}
-
-#[derive(Clone, Copy)]
-enum Step<'a> {
-    Key(&'a str),
-    Index(usize),
 }
 
 #[derive(Clone, Copy)]
@@ -114,7 +113,9 @@ enum Work<'a> {
     Branch {
         before: usize,
     },
-    OneOf {
+    /// All branches of a union are done.
+    Union {
+        keyword: &'static str,
         at: At,
     },
 }
@@ -134,14 +135,18 @@ impl<'a> Walk<'a> {
                 }
                 self.violations.truncate(before);
             }
-            Work::OneOf { at } => {
+            Work::Union { keyword, at } => {
                 let matched = self.matched.pop().unwrap_or_default();
-                if matched != 1 {
-                    let text = format!(
-                        "{} must match exactly one oneOf branch (matched {matched})",
-                        self.quoted(at)
-                    );
-                    self.report(text, None);
+                let path = self.quoted(at);
+                match keyword {
+                    "oneOf" if matched != 1 => self.report(
+                        format!("{path} must match exactly one oneOf branch (matched {matched})"),
+                        None,
+                    ),
+                    "anyOf" if matched == 0 => {
+                        self.report(format!("{path} must match at least one anyOf branch"), None);
+                    }
+                    _ => {}
                 }
             }
         }
@@ -149,17 +154,44 @@ impl<'a> Walk<'a> {
 
     fn check(&mut self, schema: &'a ValueSchema, value: &'a Value, at: At) {
         match (&schema.kind, value) {
-            (Kind::Null | Kind::Nullable(_), Value::Null) | (Kind::Boolean, Value::Bool(_)) => {}
             (Kind::Json, _) => self.lossless(value, at),
-            (Kind::Nullable(child), _) => {
-                self.todo.push(Work::Check { schema: child, value, at });
+            (Kind::Null(members), Value::Null) | (Kind::Boolean(members), Value::Bool(_)) => {
+                self.member(members, value, at);
             }
-            (Kind::String(rules), Value::String(text)) => self.string(rules, text, at),
-            (Kind::Integer(rules), Value::Number(number)) => self.integer(rules, number, at),
-            (Kind::Number(rules), Value::Number(number)) => self.number(rules, number, at),
+            (Kind::String(members, rules), Value::String(text)) => {
+                if self.member(members, value, at) {
+                    self.string(rules, text, at);
+                }
+            }
+            (Kind::Integer(members, rules), Value::Number(written)) => {
+                match number(written).filter(|number| number.is_integral()) {
+                    Some(number) if self.member(members, value, at) => {
+                        self.bounds(rules, number, at)
+                    }
+                    Some(_) => {}
+                    None => {
+                        let text = format!("{} must be an integer", self.quoted(at));
+                        let got = "got a number with a fraction or a negative zero";
+                        self.report(text, Some(got.to_owned()));
+                    }
+                }
+            }
+            (Kind::Number(members, rules), Value::Number(written)) => match number(written) {
+                Some(number) if self.member(members, value, at) => self.bounds(rules, number, at),
+                Some(_) => {}
+                None => {
+                    let text = format!("{} must be a finite JSON number", self.quoted(at));
+                    self.report(text, None);
+                }
+            },
             (Kind::Array(rules), Value::Array(items)) => self.array(rules, items, at),
             (Kind::Object(rules), Value::Object(members)) => self.object(rules, members, at),
-            (Kind::OneOf(branches), _) => self.one_of(branches, value, at),
+            (Kind::OneOf(branches), _) => self.union("oneOf", branches, value, at),
+            (Kind::AnyOf(branches), _) => self.union("anyOf", branches, value, at),
+            (Kind::Reference(reference), _) => {
+                let schema = self.resolve(*reference);
+                self.todo.push(Work::Check { schema, value, at });
+            }
             _ => {
                 let text = format!("{} must be {}", self.quoted(at), schema.kind_name());
                 self.report(text, Some(format!("got {}", kind_of(value))));
@@ -167,39 +199,67 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The schema that a reference leads to.
+    fn resolve(&self, reference: Reference) -> &'a ValueSchema {
+        match reference {
+            Reference::Type(schema) => schema(),
+            Reference::Root => self.schema,
+            Reference::Definition(place) => {
+                let definitions: &'a Many<Definition> = &self.schema.definitions;
+                definitions.get(place).map_or(self.schema, |definition| &definition.schema)
+            }
+        }
+    }
+
+    /// Whether the value is one of the accepted ones; if it is not, that is all that is said.
+    fn member(&mut self, members: &Members, value: &Value, at: At) -> bool {
+        if !members.any_of.is_empty() {
+            if members.any_of.iter().any(|member| member.value.equals(value)) {
+                return self.exactly(members, value, at);
+            }
+            let accepted: Vec<_> = members.any_of.iter().map(|m| m.value.to_string()).collect();
+            let accepted = accepted.join(",");
+            let texts = members.any_of.iter().filter_map(Member::as_text);
+            let hint = value
+                .as_str()
+                .and_then(|text| nearest(text, texts))
+                .map(|meant| format!("did you mean {}?", quote(meant)));
+            self.report(format!("{} must be one of [{accepted}]", self.quoted(at)), hint);
+            return false;
+        }
+        self.exactly(members, value, at)
+    }
+
+    fn exactly(&mut self, members: &Members, value: &Value, at: At) -> bool {
+        match &members.exactly {
+            Some(literal) if !literal.equals(value) => {
+                let text = format!("{} must be {literal}", self.quoted(at));
+                self.report(text, None);
+                false
+            }
+            _ => true,
+        }
+    }
+
     fn string(&mut self, rules: &StringRules, text: &str, at: At) {
-        if !rules.members.is_empty() {
-            if !rules.members.iter().any(|member| member.value() == text) {
-                let accepted: Vec<_> = rules.members.iter().map(Member::value).collect();
-                let hint = nearest(text, accepted.iter().copied())
-                    .map(|meant| format!("did you mean {}?", quote(meant)));
-                let accepted = Value::from(accepted);
-                let text = format!("{} must be one of {accepted}", self.quoted(at));
-                self.report(text, hint);
-            }
-            return;
+        let StringRules { min_length, max_length, pattern, format } = rules;
+        if min_length.is_some() || max_length.is_some() {
+            let length = text.chars().count();
+            self.at_least(length, *min_length, at, "character", "s");
+            self.at_most(length, *max_length, at, "character", "s");
         }
-        let length = text.chars().count();
-        self.length(length, rules.min_length, "at least", at, "character");
-        self.length(length, rules.max_length, "at most", at, "character");
-    }
-
-    fn integer(&mut self, rules: &NumberRules, number: &serde_json::Number, at: At) {
-        match exact(number) {
-            Some(value) if value.is_integral() => self.bounds(rules, value, at),
-            _ => {
-                let text = format!("{} must be an integer", self.quoted(at));
-                self.report(text, Some("got a number with a fraction or a negative zero".into()));
-            }
+        if let Some(pattern) = pattern
+            && !Pattern::new(pattern).is_ok_and(|pattern| pattern.is_match(text))
+        {
+            self.report(
+                format!("{} must match the pattern {}", self.quoted(at), quote(pattern)),
+                None,
+            );
         }
-    }
-
-    fn number(&mut self, rules: &NumberRules, number: &serde_json::Number, at: At) {
-        if let Some(value) = exact(number) {
-            self.bounds(rules, value, at);
-        } else {
-            let text = format!("{} must be a finite JSON number", self.quoted(at));
-            self.report(text, None);
+        if let Some(format) = format
+            && !format::accepts(format, text)
+        {
+            self.report(format!("{} must be in the format {format}", self.quoted(at)), None);
         }
     }
 
@@ -224,44 +284,60 @@ impl<'a> Walk<'a> {
     }
 
     fn array(&mut self, rules: &'a ArrayRules, items: &'a [Value], at: At) {
-        self.length(items.len(), rules.min_items, "at least", at, "item");
-        self.length(items.len(), rules.max_items, "at most", at, "item");
-        match &rules.items {
-            Some(schema) => {
-                let first = self.todo.len();
-                for (index, value) in items.iter().enumerate() {
-                    let at = self.step(at, Step::Index(index));
-                    self.todo.push(Work::Check { schema, value, at });
-                }
-                self.todo[first..].reverse();
-            }
-            None if !items.iter().all(is_lossless) => {
+        self.at_least(items.len(), rules.min_items, at, "item", "s");
+        self.at_most(items.len(), rules.max_items, at, "item", "s");
+        if rules.unique_items
+            && let Some((first, again)) = repeated(items)
+        {
+            let text = format!("{} must have no item twice", self.quoted(at));
+            self.report(text, Some(format!("items {first} and {again} are the same")));
+        }
+        let first = self.todo.len();
+        for (index, value) in items.iter().enumerate() {
+            let schema = rules.prefix.get(index).or(rules.items.as_deref());
+            if let Some(schema) = schema {
+                let at = self.paths.below(at, Step::Index(index));
+                self.todo.push(Work::Check { schema, value, at });
+            } else if !is_lossless(value) {
                 let text = format!("{} must be a dense lossless JSON array", self.quoted(at));
                 self.report(text, None);
+                break;
             }
-            None => {}
         }
+        self.todo[first..].reverse();
     }
 
     fn object(&mut self, rules: &'a ObjectRules, members: &'a Map<String, Value>, at: At) {
         let before = self.violations.len();
-        for property in rules.properties.iter().filter(|property| property.required) {
-            if !members.contains_key(property.name()) {
-                let path = self.path(self.steps.len(), Some((at, Step::Key(property.name()))));
-                let text = format!("missing required property {path}");
-                self.report(text, Some(property.schema.kind_name().to_owned()));
+        self.at_least(members.len(), rules.min_properties, at, "propert", "ies");
+        self.at_most(members.len(), rules.max_properties, at, "propert", "ies");
+        for name in rules.required() {
+            let property = rules.find(name);
+            let aliases = property.map_or(&[][..], |property| property.aliases);
+            let there = aliases.iter().any(|alias| members.contains_key(*alias));
+            if !there && !members.contains_key(name) {
+                let path = self.quoted_below(at, name);
+                let hint = property.map(|property| property.schema.kind_name().to_owned());
+                self.report(format!("missing required property {path}"), hint);
             }
         }
         self.todo.push(Work::Undeclared { rules, value: members, at, before });
         let first = self.todo.len();
-        for property in &*rules.properties {
-            match members.get(property.name()) {
+        for property in rules.declared() {
+            let keys = std::iter::once(property.name()).chain(property.aliases.iter().copied());
+            let mut given = keys.filter_map(|key| members.get(key).map(|value| (key, value)));
+            match given.next() {
                 None => {}
-                Some(Value::Null) if property.null_is_absent => {}
-                Some(value) => {
-                    let at = self.step(at, Step::Key(property.name()));
+                Some((_, Value::Null)) if property.null_is_absent => {}
+                Some((key, value)) => {
+                    let at = self.paths.below(at, Step::Key(key));
                     self.todo.push(Work::Check { schema: &property.schema, value, at });
                 }
+            }
+            for (again, _) in given {
+                let path = self.quoted_below(at, again);
+                let text = format!("{path} is another name of {}", quote(property.name()));
+                self.report(text, Some("give one of them".to_owned()));
             }
         }
         self.todo[first..].reverse();
@@ -274,26 +350,25 @@ impl<'a> Walk<'a> {
         at: At,
         before: usize,
     ) {
-        let declared = |key: &str| rules.properties.iter().any(|property| property.name() == key);
-        let extra = members.iter().filter(|(key, _)| !declared(key));
-        match &rules.additional {
+        let extra = members.iter().filter(|(key, _)| rules.find(key).is_none());
+        match rules.others() {
             Additional::Closed => {
                 for (key, _) in extra {
-                    let path = self.path(self.steps.len(), Some((at, Step::Key(key))));
+                    let path = self.quoted_below(at, key);
                     let text =
                         format!("{path} is not a declared property (additionalProperties: false)");
-                    self.report(text, Some(instead_of(key, &rules.properties)));
+                    self.report(text, Some(instead_of(key, rules)));
                 }
             }
             Additional::Schema(schema) => {
                 let first = self.todo.len();
                 for (key, value) in extra {
-                    let at = self.step(at, Step::Key(key));
+                    let at = self.paths.below(at, Step::Key(key));
                     self.todo.push(Work::Check { schema, value, at });
                 }
                 self.todo[first..].reverse();
             }
-            Additional::Open => {
+            Additional::Open | Additional::Unstated => {
                 let clean = self.violations.len() == before;
                 if clean && !extra.into_iter().all(|(_, value)| is_lossless(value)) {
                     let text = format!("{} must be a lossless JSON object", self.quoted(at));
@@ -303,9 +378,15 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn one_of(&mut self, branches: &'a [ValueSchema], value: &'a Value, at: At) {
+    fn union(
+        &mut self,
+        keyword: &'static str,
+        branches: &'a [ValueSchema],
+        value: &'a Value,
+        at: At,
+    ) {
         self.matched.push(0);
-        self.todo.push(Work::OneOf { at });
+        self.todo.push(Work::Union { keyword, at });
         for schema in branches.iter().rev() {
             self.todo.push(Work::Branch { before: self.violations.len() });
             self.todo.push(Work::Check { schema, value, at });
@@ -319,16 +400,28 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn length(&mut self, length: usize, bound: Option<u64>, relation: &str, at: At, unit: &str) {
-        let Some(bound) = bound else { return };
-        let broken = match relation {
-            "at least" => (length as u64) < bound,
-            _ => (length as u64) > bound,
-        };
-        if broken {
-            let plural = if bound == 1 { "" } else { "s" };
-            let text = format!("{} must have {relation} {bound} {unit}{plural}", self.quoted(at));
-            self.report(text, Some(format!("got {length}")));
+    fn at_least(&mut self, count: usize, bound: Option<u64>, at: At, unit: &str, plural: &str) {
+        if let Some(bound) = bound.filter(|bound| (count as u64) < *bound) {
+            let unit = self.unit(bound, unit, plural);
+            let text = format!("{} must have at least {bound} {unit}", self.quoted(at));
+            self.report(text, Some(format!("got {count}")));
+        }
+    }
+
+    fn at_most(&mut self, count: usize, bound: Option<u64>, at: At, unit: &str, plural: &str) {
+        if let Some(bound) = bound.filter(|bound| (count as u64) > *bound) {
+            let unit = self.unit(bound, unit, plural);
+            let text = format!("{} must have at most {bound} {unit}", self.quoted(at));
+            self.report(text, Some(format!("got {count}")));
+        }
+    }
+
+    #[expect(clippy::unused_self, reason = "reads as part of the two above")]
+    fn unit(&self, count: u64, unit: &str, plural: &str) -> String {
+        match (count, unit) {
+            (1, "propert") => "property".to_owned(),
+            (1, unit) => unit.to_owned(),
+            (_, unit) => format!("{unit}{plural}"),
         }
     }
 
@@ -336,54 +429,40 @@ impl<'a> Walk<'a> {
         self.violations.push(Violation { text, hint });
     }
 
-    fn step(&mut self, above: At, step: Step<'a>) -> At {
-        self.steps.push((above, step));
-        self.steps.len() - 1
-    }
-
     /// The path of a node, in quotes.
     fn quoted(&self, at: At) -> String {
-        self.path(at, None)
+        let path = self.paths.write(self.root, at, None);
+        if path.is_empty() && at == ROOT { quote("arguments") } else { quote(&path) }
     }
 
-    /// The path of a node, or of a step below one that is not walked.
-    fn path(&self, at: At, below: Option<(At, Step<'_>)>) -> String {
-        let (mut at, last) = match below {
-            Some((above, step)) => (above, Some(step)),
-            None => (at, None),
-        };
-        let mut steps: Vec<Step<'_>> = last.into_iter().collect();
-        while let Some((above, step)) = self.steps.get(at) {
-            steps.push(*step);
-            at = *above;
+    /// The path of a member of a node, in quotes.
+    fn quoted_below(&self, at: At, key: &str) -> String {
+        quote(&self.paths.write(self.root, at, Some(Step::Key(key))))
+    }
+}
+
+impl Literal {
+    /// Whether the value is this one, numbers by value (R-SCH-33).
+    fn equals(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Self::Null, Value::Null) => true,
+            (Self::Boolean(a), Value::Bool(b)) => a == b,
+            (Self::Text(a), Value::String(b)) => **a == **b,
+            (Self::Number(a), Value::Number(b)) => number(b).is_some_and(|b| a.equals(b)),
+            _ => false,
         }
-        let mut path = self.root.to_owned();
-        for step in steps.iter().rev() {
-            match step {
-                Step::Key(key) if path.is_empty() => path.push_str(key),
-                Step::Key(key) => path.extend([".", key]),
-                Step::Index(index) => {
-                    // Writing to a string cannot fail.
-                    _ = write!(path, "[{index}]");
-                }
-            }
-        }
-        if path.is_empty() && steps.is_empty() {
-            path.push_str("arguments");
-        }
-        format!("\"{path}\"")
     }
 }
 
 /// "did you mean", or the accepted keys where no key is near.
-fn instead_of(key: &str, properties: &[Property]) -> String {
-    if let Some(meant) = nearest(key, properties.iter().map(Property::name)) {
+fn instead_of(key: &str, rules: &ObjectRules) -> String {
+    if let Some(meant) = nearest(key, rules.declared().map(Property::name)) {
         return format!("did you mean {}?", quote(meant));
     }
-    if properties.is_empty() {
+    let accepted: Vec<_> = rules.declared().map(|property| quote(property.name())).collect();
+    if accepted.is_empty() {
         return "no key is accepted here".to_owned();
     }
-    let accepted: Vec<_> = properties.iter().map(|property| quote(property.name())).collect();
     format!("accepted: {}", accepted.join(", "))
 }
 
@@ -402,22 +481,6 @@ fn kind_of(value: &Value) -> &'static str {
     }
 }
 
-/// The number, an integer where it has no fraction; none for negative zero.
-#[expect(clippy::cast_possible_truncation, reason = "a float with no fraction, within i128")]
-pub(super) fn exact(number: &serde_json::Number) -> Option<Number> {
-    if let Some(value) = number.as_i128() {
-        return Some(Number::Integer(value));
-    }
-    let value = number.as_f64()?;
-    if !value.is_finite() || (value == 0.0 && value.is_sign_negative()) {
-        return None;
-    }
-    if value.fract() == 0.0 && value.abs() < 1e38 {
-        return Some(Number::Integer(value as i128));
-    }
-    Some(Number::Float(value))
-}
-
 fn is_multiple(value: Number, step: Number) -> bool {
     match (value, step) {
         (Number::Integer(value), Number::Integer(step)) => step != 0 && value % step == 0,
@@ -428,16 +491,50 @@ fn is_multiple(value: Number, step: Number) -> bool {
     }
 }
 
-/// Whether writing the value and reading it back gives the value: negative zero does not survive.
-pub(crate) fn is_lossless(value: &Value) -> bool {
-    let mut todo = vec![value];
-    while let Some(value) = todo.pop() {
-        match value {
-            Value::Number(number) if exact(number).is_none() => return false,
-            Value::Array(items) => todo.extend(items),
-            Value::Object(members) => todo.extend(members.values()),
-            _ => {}
+/// The first item that comes again, numbers by value, members in any order.
+fn repeated(items: &[Value]) -> Option<(usize, usize)> {
+    let mut seen = HashSet::new();
+    let again = items.iter().position(|item| !seen.insert(canonical(item)))?;
+    let first = items.iter().position(|item| canonical(item) == canonical(&items[again]))?;
+    Some((first, again))
+}
+
+/// A text that is the same for values that are equal as JSON.
+fn canonical(value: &Value) -> String {
+    let mut text = String::new();
+    let mut todo = vec![Piece::Value(value)];
+    while let Some(piece) = todo.pop() {
+        match piece {
+            Piece::Text(piece) => text.push_str(&piece),
+            Piece::Value(Value::Number(written)) => match number(written) {
+                Some(number) => text.push_str(&number.to_string()),
+                None => text.push_str("-0"),
+            },
+            Piece::Value(Value::Array(items)) => {
+                text.push('[');
+                todo.push(Piece::Text("]".to_owned()));
+                for item in items.iter().rev() {
+                    todo.push(Piece::Text(",".to_owned()));
+                    todo.push(Piece::Value(item));
+                }
+            }
+            Piece::Value(Value::Object(members)) => {
+                text.push('{');
+                todo.push(Piece::Text("}".to_owned()));
+                let mut members: Vec<_> = members.iter().collect();
+                members.sort_by(|a, b| b.0.cmp(a.0));
+                for (key, value) in members {
+                    todo.push(Piece::Value(value));
+                    todo.push(Piece::Text(format!(",{}:", Value::from(key.as_str()))));
+                }
+            }
+            Piece::Value(scalar) => text.push_str(&scalar.to_string()),
         }
     }
-    true
+    text
+}
+
+enum Piece<'a> {
+    Value(&'a Value),
+    Text(String),
 }

@@ -1,0 +1,9 @@
+//! JSON values without loss and without limits of depth.
+
+mod held;
+mod lossless;
+mod read;
+
+pub(crate) use self::held::Held;
+pub(crate) use self::lossless::{is_lossless, number};
+pub(crate) use self::read::read;

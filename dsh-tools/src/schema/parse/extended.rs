@@ -1,0 +1,223 @@
+//! The keywords beyond the strict subset: where they may stand, and what their values are.
+
+use serde_json::{Map, Value};
+
+use super::assert::Assertion;
+use crate::json::number;
+use crate::schema::path::{At, Step};
+use crate::schema::pattern::Pattern;
+
+/// Every keyword beyond the strict subset.
+pub(super) const KEYWORDS: [&str; 24] = [
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "prefixItems",
+    "minProperties",
+    "maxProperties",
+    "anyOf",
+    "allOf",
+    "$ref",
+    "$defs",
+    "definitions",
+    "$schema",
+    "$id",
+    "$comment",
+    "deprecated",
+];
+
+/// Those that constrain, and so need a type.
+pub(super) const CONSTRAINTS: [&str; 15] = [
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "prefixItems",
+    "minProperties",
+    "maxProperties",
+];
+
+/// What a nullable type is beside null: `["string", "null"]` in either order.
+pub(super) fn nullable(names: &[Value]) -> Option<&str> {
+    const TYPES: [&str; 6] = ["object", "array", "string", "number", "integer", "boolean"];
+    let name = match names {
+        [name, null] | [null, name] if null == "null" => name.as_str()?,
+        _ => return None,
+    };
+    TYPES.contains(&name).then_some(name)
+}
+
+/// The name of the definition that a reference leads to; none for the root.
+pub(super) fn reference(target: &str) -> Option<Option<String>> {
+    if target == "#" {
+        return Some(None);
+    }
+    let name = target.strip_prefix("#/$defs/").or_else(|| target.strip_prefix("#/definitions/"))?;
+    if name.contains('/') {
+        return None;
+    }
+    Some(Some(name.replace("~1", "/").replace("~0", "~")))
+}
+
+impl<'a> Assertion<'a> {
+    /// References and unions other than `oneOf`; tells whether the node is one.
+    pub(super) fn composed(&mut self, node: &'a Map<String, Value>, at: At) -> bool {
+        self.definitions(node, at);
+        if let Some(flag) = node.get("deprecated")
+            && !flag.is_boolean()
+        {
+            self.report(at, Some("deprecated"), "must be a boolean");
+        }
+        let Some(keyword) = ["$ref", "anyOf", "allOf"].into_iter().find(|k| node.contains_key(*k))
+        else {
+            return false;
+        };
+        let others = ["type", "oneOf", "$ref", "anyOf", "allOf"].into_iter();
+        for other in others.filter(|other| *other != keyword && node.contains_key(*other)) {
+            self.report(at, None, &format!("cannot declare both {keyword} and {other}"));
+        }
+        match keyword {
+            "$ref" => self.reference(node, at),
+            "anyOf" => self.branches(node, at, "anyOf", &node["anyOf"], 1),
+            _ => self.all_of(node, at),
+        }
+        true
+    }
+
+    fn definitions(&mut self, node: &'a Map<String, Value>, at: At) {
+        for keyword in ["$defs", "definitions"] {
+            let is_root = self.root.as_object().is_some_and(|root| std::ptr::eq(root, node));
+            match node.get(keyword) {
+                None => {}
+                Some(_) if !is_root => {
+                    self.report(at, Some(keyword), "is only supported at the root");
+                }
+                Some(Value::Object(definitions)) => {
+                    let steps = definitions.iter();
+                    let steps = steps.map(|(name, schema)| (Step::Named(keyword, name), schema));
+                    self.children(at, steps);
+                }
+                Some(_) => self.report(at, Some(keyword), "must be an object of schemas"),
+            }
+        }
+    }
+
+    fn reference(&mut self, node: &Map<String, Value>, at: At) {
+        let target = node["$ref"].as_str().and_then(reference);
+        let found = match &target {
+            None => false,
+            Some(None) => true,
+            Some(Some(name)) => ["$defs", "definitions"]
+                .iter()
+                .any(|keyword| self.root[*keyword].get(name).is_some()),
+        };
+        if !found {
+            let text = "must be \"#\" or name a schema in $defs of this document";
+            self.report(at, Some("$ref"), text);
+        }
+        for keyword in node.keys().filter(|keyword| is_constraint(keyword)) {
+            self.report(at, Some(keyword), "is not supported beside $ref");
+        }
+    }
+
+    /// One branch, or objects that say nothing about the same name.
+    fn all_of(&mut self, node: &'a Map<String, Value>, at: At) {
+        self.branches(node, at, "allOf", &node["allOf"], 1);
+        let branches = node["allOf"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if branches.len() > 1 && !can_merge(branches) {
+            self.report(
+                at,
+                Some("allOf"),
+                "can only be merged for objects with different properties and no other rule",
+            );
+        }
+    }
+
+    /// Keywords of a type: on the right one, with the right value.
+    pub(super) fn extended_keywords(&mut self, node: &Map<String, Value>, at: At, name: &str) {
+        for (keyword, value) in
+            node.iter().filter(|(keyword, _)| CONSTRAINTS.contains(&&***keyword))
+        {
+            if !applies(keyword, name) {
+                self.report(at, Some(keyword), &format!("is not supported on type \"{name}\""));
+            } else if let Err(text) = check(keyword, value) {
+                self.report(at, Some(keyword), &text);
+            }
+        }
+    }
+}
+
+fn is_constraint(keyword: &str) -> bool {
+    const STRICT: [&str; 6] =
+        ["properties", "required", "additionalProperties", "items", "enum", "const"];
+    CONSTRAINTS.contains(&keyword) || STRICT.contains(&keyword)
+}
+
+fn applies(keyword: &str, name: &str) -> bool {
+    match keyword {
+        "minLength" | "maxLength" | "pattern" | "format" => name == "string",
+        "minItems" | "maxItems" | "uniqueItems" | "prefixItems" => name == "array",
+        "minProperties" | "maxProperties" => name == "object",
+        _ => name == "number" || name == "integer",
+    }
+}
+
+fn check(keyword: &str, value: &Value) -> Result<(), String> {
+    let number = value.as_number().and_then(number);
+    match keyword {
+        "pattern" => {
+            let pattern = value.as_str().ok_or("must be a string")?;
+            Pattern::new(pattern).map(drop).map_err(|why| format!("cannot be used: {why}"))
+        }
+        "format" if !value.is_string() => Err("must be a string".to_owned()),
+        "format" => Ok(()),
+        "uniqueItems" if !value.is_boolean() => Err("must be a boolean".to_owned()),
+        "uniqueItems" => Ok(()),
+        "prefixItems" if value.as_array().is_none_or(Vec::is_empty) => {
+            Err("must be a non-empty array of schemas".to_owned())
+        }
+        "prefixItems" => Ok(()),
+        "multipleOf" if number.is_none_or(|number| number.approximate() <= 0.0) => {
+            Err("must be a number above zero".to_owned())
+        }
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
+            number.map(drop).ok_or_else(|| "must be a number".to_owned())
+        }
+        _ => match value.as_u64() {
+            Some(_) => Ok(()),
+            None => Err("must be a whole number, zero or more".to_owned()),
+        },
+    }
+}
+
+/// Whether all branches are open objects, each with names of its own.
+fn can_merge(branches: &[Value]) -> bool {
+    const KNOWN: [&str; 6] =
+        ["type", "properties", "required", "description", "title", "additionalProperties"];
+    let mut names = std::collections::HashSet::new();
+    branches.iter().all(|branch| {
+        let Value::Object(branch) = branch else { return false };
+        let properties = branch.get("properties").and_then(Value::as_object);
+        branch.get("type").is_some_and(|name| name == "object")
+            && branch.keys().all(|key| KNOWN.contains(&&**key))
+            && branch.get("additionalProperties").is_none_or(|others| *others == true)
+            && properties.is_none_or(|properties| properties.keys().all(|name| names.insert(name)))
+    })
+}
