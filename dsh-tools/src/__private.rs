@@ -181,9 +181,9 @@ impl<T: Schema + Serialize, E> ToolReturn<IsResult> for Result<T, E> {
 /// The JSON of what a tool returned.
 ///
 /// # Errors
-/// The value has no JSON form.
+/// JSON would not give the value back as it is.
 pub fn value<T: Serialize>(value: T) -> ToolResult<Value> {
-    Ok(serde_json::to_value(value)?)
+    crate::body::to_value(&value)
 }
 
 /// A body that is a future.

@@ -2,10 +2,12 @@
 
 use std::pin::Pin;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::context::ToolContext;
+use crate::json;
 use crate::model::{Arguments, ToolError, ToolResult};
 use crate::schema::{Property, Schema, ValueSchema, Violation};
 
@@ -62,6 +64,14 @@ impl BodyCall {
         }
         Err(ToolError::invalid_arguments(violations))
     }
+}
+
+/// What a body gave as JSON; a value that JSON would not give back is no valid output.
+pub(crate) fn to_value<T: Serialize>(value: &T) -> ToolResult<Value> {
+    json::write(value).map_err(|lossy| {
+        tracing::warn!("the value of a tool is not lossless JSON: {lossy}");
+        ToolError::lossy_output()
+    })
 }
 
 fn invalid(violation: Violation) -> ToolError {

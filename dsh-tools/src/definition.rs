@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::body::{Body, BodyCall, BodyFuture, decode};
+use crate::body::{Body, BodyCall, BodyFuture, decode, to_value};
 use crate::context::ToolContext;
 use crate::model::{Annotations, Arguments, Content, NameRule, ToolResult, default_render};
 use crate::schema::{Schema, ValueSchema, faults};
@@ -153,7 +153,7 @@ impl ToolDefinition {
             match call.decode::<A>() {
                 Ok(arguments) => {
                     let value = body(arguments, call.cx);
-                    Box::pin(async move { Ok(serde_json::to_value(value.await?)?) })
+                    Box::pin(async move { to_value(&value.await?) })
                 }
                 Err(error) => Box::pin(async { Err(error) }),
             }

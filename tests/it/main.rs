@@ -8,6 +8,7 @@ mod derive;
 mod executor;
 mod field_cases;
 mod handles;
+mod lossless;
 mod outside;
 mod pipeline;
 mod policy;

@@ -3,7 +3,9 @@
 mod held;
 mod lossless;
 mod read;
+mod write;
 
 pub(crate) use self::held::Held;
 pub(crate) use self::lossless::{is_lossless, number};
 pub(crate) use self::read::read;
+pub(crate) use self::write::write;

@@ -166,6 +166,20 @@ impl ToolError {
         error
     }
 
+    /// An output that is not lossless, before it is known of which tool.
+    pub(crate) fn lossy_output() -> Self {
+        let text = "value is not lossless JSON".to_owned();
+        Self::invalid_output("", vec![Violation { text, hint: None }])
+    }
+
+    /// The same error, where it is about an output, with the name of the tool.
+    pub(crate) fn of_tool(self, tool: &str) -> Self {
+        match self.code() {
+            Some(ErrorCode::InvalidToolOutput) => Self::invalid_output(tool, self.0.violations),
+            _ => self,
+        }
+    }
+
     pub(crate) fn panicked(what: &str) -> Self {
         let message = format!("{what} panicked, which is a defect in it and not in the call");
         Self::with_info("PanicError", ErrorCode::Panicked, message)

@@ -100,7 +100,9 @@ async fn run_body(run: &Run, signal: CancellationToken) -> CallResult {
             CallResult::failure(ToolError::aborted())
         }
         Settled::Returned(Ok(Ok(value))) => output::success(&definition, execution, value.clone()),
-        Settled::Returned(Ok(Err(error)) | Err(error)) => CallResult::failure(error.clone()),
+        Settled::Returned(Ok(Err(error)) | Err(error)) => {
+            CallResult::failure(error.clone().of_tool(definition.name()))
+        }
         Settled::Dropped => CallResult::failure(ToolError::aborted()),
     };
     let name = Arc::from(definition.name());
