@@ -16,7 +16,9 @@ pub use crate::definition::Origin;
 pub use crate::model::{Annotations, NameRule};
 pub use crate::registry::Declared;
 pub use crate::schema::{
-    Field, Notes, Number, Refinement, Schema, ValueSchema, member, object, property, string_enum,
+    Field, Notes, Number, Refinement, Schema, ValueSchema, any_of, beside_tag, description,
+    element, exact_property, flattened, late, late_element, late_inner, late_newtype,
+    late_property, member, named, null, object, one_of, open_object, property, string_enum, tuple,
 };
 
 use crate::body::{Body, decode};

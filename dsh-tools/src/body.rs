@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::context::ToolContext;
 use crate::json;
 use crate::model::{Arguments, ToolError, ToolResult};
-use crate::schema::{Property, Schema, ValueSchema, Violation};
+use crate::schema::{self, Property, Schema, Streamed, ValueSchema, Violation};
 
 /// A body under way.
 pub type BodyFuture = Pin<Box<dyn Future<Output = ToolResult<Value>> + Send>>;
@@ -35,9 +35,18 @@ impl<F: Fn(BodyCall) -> BodyFuture + Send + Sync> Body for F {
 impl BodyCall {
     /// The arguments as a Rust value.
     ///
-    /// The check against the schema comes first, so the answer to bad arguments lists every
-    /// violation; what serde says is only told where the schema could not.
+    /// Valid arguments are read and checked in one pass. Where that finds something wrong, or
+    /// cannot tell, the check against the schema lists every violation; what serde says is only
+    /// told where the schema could not.
     pub(crate) fn decode<T: Schema + DeserializeOwned>(&self) -> ToolResult<T> {
+        match self.stream::<T>() {
+            Streamed::Valid(value) => return Ok(value),
+            Streamed::Unsure(value) => {
+                self.checked(T::SCHEMA, true)?;
+                return Ok(value);
+            }
+            Streamed::Invalid => {}
+        }
         let value = self.checked(T::SCHEMA, true)?;
         decode(&value).map_err(|error| {
             invalid(Violation {
@@ -45,6 +54,18 @@ impl BodyCall {
                 hint: None,
             })
         })
+    }
+
+    fn stream<T: Schema + DeserializeOwned>(&self) -> Streamed<T> {
+        match self.arguments.unread_text() {
+            None => schema::decode(T::SCHEMA, self.arguments.value()),
+            Some("") => schema::decode(T::SCHEMA, &mut serde_json::Deserializer::from_str("{}")),
+            Some(text) => {
+                let mut deserializer = serde_json::Deserializer::from_str(text);
+                let streamed = schema::decode(T::SCHEMA, &mut deserializer);
+                if deserializer.end().is_ok() { streamed } else { Streamed::Invalid }
+            }
+        }
     }
 
     /// The arguments after the check against a schema, with hints for a model or without.

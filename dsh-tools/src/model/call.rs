@@ -1,11 +1,12 @@
 //! One request to run a tool.
 
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::json::{Held, read};
+use crate::json::{Held, is_lossless, read};
 
 /// One request to run a tool, as it came from a model or a program.
 ///
@@ -30,11 +31,18 @@ pub struct ToolCall {
 ///
 /// Empty text is `{}`. Text that is not JSON is kept as a string value, so that it reaches the
 /// check of the arguments and never runs a tool.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Arguments {
-    text: Option<Arc<str>>,
-    value: Arc<Held>,
-    unreadable: Option<Arc<str>>,
+#[derive(Clone)]
+pub struct Arguments(Arc<Parts>);
+
+struct Parts {
+    text: Option<Box<str>>,
+    /// Text is read when the value is asked for first; a body that takes typed arguments does not.
+    read: OnceLock<Read>,
+}
+
+struct Read {
+    value: Held,
+    unreadable: Option<String>,
 }
 
 impl ToolCall {
@@ -51,17 +59,45 @@ impl ToolCall {
 impl Arguments {
     /// The value; for text that is not JSON, a string of that text.
     pub fn value(&self) -> &Value {
-        self.value.value()
+        self.read().value.value()
     }
 
     /// The text as it was sent, if the arguments came as text.
     pub fn text(&self) -> Option<&str> {
-        self.text.as_deref()
+        self.0.text.as_deref()
     }
 
     /// Why the text is not JSON, with line and column, if it is not.
     pub fn unreadable(&self) -> Option<&str> {
-        self.unreadable.as_deref()
+        self.read().unreadable.as_deref()
+    }
+
+    /// Whether writing the value and reading it back gives the value.
+    ///
+    /// In text only a negative zero would not come back, and most text has none.
+    pub(crate) fn is_lossless(&self) -> bool {
+        match self.text() {
+            Some(text) if !text.contains("-0") => true,
+            _ => is_lossless(self.value()),
+        }
+    }
+
+    /// The text, if nobody asked for the value yet.
+    pub(crate) fn unread_text(&self) -> Option<&str> {
+        self.0.read.get().is_none().then(|| self.text()).flatten()
+    }
+
+    fn read(&self) -> &Read {
+        self.0.read.get_or_init(|| {
+            let text = self.text().unwrap_or_default();
+            match read(if text.is_empty() { "{}" } else { text }) {
+                Ok(value) => Read { value, unreadable: None },
+                Err(error) => Read {
+                    value: Held::from(Value::from(text)),
+                    unreadable: Some(error.to_string()),
+                },
+            }
+        })
     }
 }
 
@@ -71,25 +107,37 @@ impl Default for Arguments {
     }
 }
 
+impl PartialEq for Arguments {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text() && self.value() == other.value()
+    }
+}
+
+impl fmt::Debug for Arguments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.text() {
+            Some(text) => text.fmt(f),
+            None => self.value().fmt(f),
+        }
+    }
+}
+
 impl From<&str> for Arguments {
     fn from(text: &str) -> Self {
-        let (value, unreadable) = match read(if text.is_empty() { "{}" } else { text }) {
-            Ok(value) => (value, None),
-            Err(error) => (Held::from(Value::from(text)), Some(error.to_string().into())),
-        };
-        Self { text: Some(text.into()), value: Arc::new(value), unreadable }
+        Self(Arc::new(Parts { text: Some(text.into()), read: OnceLock::new() }))
     }
 }
 
 impl From<String> for Arguments {
     fn from(text: String) -> Self {
-        text.as_str().into()
+        Self(Arc::new(Parts { text: Some(text.into()), read: OnceLock::new() }))
     }
 }
 
 impl From<Value> for Arguments {
     fn from(value: Value) -> Self {
-        Self { text: None, value: Arc::new(Held::from(value)), unreadable: None }
+        let read = Read { value: Held::from(value), unreadable: None };
+        Self(Arc::new(Parts { text: None, read: OnceLock::from(read) }))
     }
 }
 
@@ -105,7 +153,7 @@ impl<'de> Deserialize<'de> for Arguments {
 
 impl Serialize for Arguments {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.text {
+        match self.text() {
             Some(text) => text.serialize(serializer),
             None => self.value().serialize(serializer),
         }

@@ -7,7 +7,6 @@ use tokio::time::Instant;
 use crate::context::CallOptions;
 use crate::execution::Execution;
 use crate::hooks::{Approval, ApprovalRequest, PreDecision, PreNext};
-use crate::json::is_lossless;
 use crate::model::{ToolCall, ToolError, ToolResult};
 use crate::panic::{catch, catch_future};
 use crate::record::{Recorder, Stage};
@@ -30,7 +29,7 @@ pub(super) fn create(registry: &ToolRegistry, call: ToolCall, options: CallOptio
 /// Whether the call may run, or what it came to instead.
 pub(super) async fn decide(run: &Run) -> Verdict {
     let execution = &run.execution;
-    if !is_lossless(execution.arguments()) {
+    if !execution.raw_arguments().is_lossless() {
         return broken(ToolError::new(
             "tool execution arguments must be losslessly JSON-serializable",
         ));

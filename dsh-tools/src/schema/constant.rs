@@ -1,30 +1,17 @@
 //! What the derive calls while the user's crate compiles: schemas from constant parts.
+//!
+//! Constant evaluation drops nothing, so values are built whole and never assigned over.
 
 #![expect(missing_docs, reason = "named by generated code only, through `__private`")]
 
 use super::Schema;
 use super::parts::{Json, Many, Text};
+use super::refine::refined;
+pub use super::refine::{Notes, Refinement};
 use super::value::{
-    Annotated, Fault, Kind, Literal, Member, Members, Number, NumberRules, ObjectRules, Property,
-    StringRules, ValueSchema,
+    Additional, Annotated, ArrayRules, Fault, Kind, Literal, Member, Members, ObjectRules,
+    Property, Reference, StringRules, ValueSchema,
 };
-
-/// What a doc comment or an attribute says about a whole type.
-#[derive(Clone, Copy, Debug)]
-pub struct Notes {
-    pub title: Option<&'static str>,
-    pub description: Option<&'static str>,
-    /// JSON text.
-    pub default: Option<&'static str>,
-    /// JSON text of an array.
-    pub examples: Option<&'static str>,
-    pub deprecated: bool,
-}
-
-impl Notes {
-    pub const NONE: Self =
-        Self { title: None, description: None, default: None, examples: None, deprecated: false };
-}
 
 /// One field as the derive read it.
 #[derive(Clone, Copy, Debug)]
@@ -37,34 +24,24 @@ pub struct Field {
     pub refinement: Refinement,
 }
 
-/// What a field adds to the schema of its type.
-#[derive(Clone, Copy, Debug)]
-pub struct Refinement {
-    pub notes: Notes,
-    pub minimum: Option<Number>,
-    pub maximum: Option<Number>,
-    pub exclusive_minimum: Option<Number>,
-    pub exclusive_maximum: Option<Number>,
-    pub multiple_of: Option<Number>,
-    pub min_length: Option<u64>,
-    pub max_length: Option<u64>,
-    pub min_items: Option<u64>,
-    pub max_items: Option<u64>,
+impl Field {
+    pub const fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            has_default: false,
+            may_be_omitted: false,
+            aliases: &[],
+            refinement: Refinement::NONE,
+        }
+    }
 }
 
-impl Refinement {
-    pub const NONE: Self = Self {
-        notes: Notes::NONE,
-        minimum: None,
-        maximum: None,
-        exclusive_minimum: None,
-        exclusive_maximum: None,
-        multiple_of: None,
-        min_length: None,
-        max_length: None,
-        min_items: None,
-        max_items: None,
-    };
+/// A schema asked for late.
+pub type Late = fn() -> &'static ValueSchema;
+
+/// `null`, as a unit struct is written.
+pub const fn null(notes: Notes) -> ValueSchema {
+    noted(Kind::Null(Members::ANY), notes)
 }
 
 /// The closed object of a struct.
@@ -72,13 +49,37 @@ pub const fn object(notes: Notes, properties: &'static [Property]) -> ValueSchem
     noted(Kind::Object(ObjectRules::closed(properties)), notes)
 }
 
-/// The string of a unit enum.
+/// The object of a struct that accepts keys it does not have.
+pub const fn open_object(notes: Notes, properties: &'static [Property]) -> ValueSchema {
+    let rules = ObjectRules {
+        properties: Some(Many::Static(properties)),
+        additional: Additional::Open,
+        listed: None,
+        min_properties: None,
+        max_properties: None,
+    };
+    noted(Kind::Object(rules), notes)
+}
+
+/// The array of a tuple; elements behind the first `required` ones may be missing.
+pub const fn tuple(notes: Notes, elements: &'static [ValueSchema], required: usize) -> ValueSchema {
+    let rules = ArrayRules {
+        prefix: Many::Static(elements),
+        items: None,
+        min_items: Some(required as u64),
+        max_items: Some(elements.len() as u64),
+        unique_items: false,
+    };
+    noted(Kind::Array(rules), notes)
+}
+
+/// The string of a unit enum, or of a tag.
 pub const fn string_enum(notes: Notes, members: &'static [Member]) -> ValueSchema {
     let members = Members { any_of: Many::Static(members), exactly: None };
     noted(Kind::String(members, StringRules::ANY), notes)
 }
 
-/// One variant of a unit enum.
+/// One accepted string.
 pub const fn member(value: &'static str, description: Option<&'static str>) -> Member {
     Member {
         value: Literal::Text(Text::Static(value)),
@@ -86,137 +87,185 @@ pub const fn member(value: &'static str, description: Option<&'static str>) -> M
     }
 }
 
+/// An enum whose variants exclude each other.
+pub const fn one_of(notes: Notes, branches: &'static [ValueSchema]) -> ValueSchema {
+    noted(Kind::OneOf(Many::Static(branches)), notes)
+}
+
+/// An enum whose variants may fit the same value.
+pub const fn any_of(notes: Notes, branches: &'static [ValueSchema]) -> ValueSchema {
+    noted(Kind::AnyOf(Many::Static(branches)), notes)
+}
+
+/// What the type says, with what an element, a newtype or a variant adds.
+pub const fn element<T: Schema + ?Sized>(refinement: Refinement) -> ValueSchema {
+    refined(T::SCHEMA, refinement)
+}
+
+/// What the type says, asked for late, so that a type may contain itself.
+///
+/// `schema` gives what [`late_element`] or [`late_inner`] makes.
+pub const fn late(notes: Notes, schema: Late) -> ValueSchema {
+    noted(Kind::Reference(Reference::Type(schema)), notes)
+}
+
+/// What a late element leads to.
+#[track_caller]
+pub const fn late_element<T: Schema + ?Sized>(refinement: Refinement) -> ValueSchema {
+    target(T::SCHEMA, refinement)
+}
+
+/// What a late property leads to: of an `Option` the type inside.
+#[track_caller]
+pub const fn late_inner<T: Schema + ?Sized>(refinement: Refinement) -> ValueSchema {
+    target(inner::<T>(), refinement)
+}
+
+/// What a late newtype leads to.
+#[track_caller]
+pub const fn late_newtype<T: Schema + ?Sized>(refinement: Refinement) -> ValueSchema {
+    assert!(
+        !matches!(T::SCHEMA.kind, Kind::Reference(_)),
+        "a newtype contains itself and nothing else, so no value ends: put a list, a map or a \
+         struct in between"
+    );
+    target(T::SCHEMA, refinement)
+}
+
+/// Gives a schema the name of its type, by which recursion is told from repetition.
+///
+/// A newtype around a named type keeps that name, as it is the same schema.
+pub const fn named(schema: ValueSchema, name: fn() -> &'static str) -> ValueSchema {
+    let mut schema = schema;
+    if schema.type_name.is_none() {
+        schema.type_name = Some(name);
+    }
+    schema
+}
+
 /// One field of a struct.
 ///
 /// An `Option` becomes the property that may be missing: models are shown the plain type, and
 /// `null` is read as absent.
 pub const fn property<T: Schema + ?Sized>(field: Field) -> Property {
-    let schema = match &T::SCHEMA.kind {
+    declared(field, T::OPTIONAL, refined(inner::<T>(), outer_notes::<T>(field.refinement)))
+}
+
+/// One field through which a type contains itself; `schema` gives what [`late_inner`] makes.
+pub const fn late_property<T: Schema + ?Sized>(field: Field, schema: Late) -> Property {
+    declared(field, T::OPTIONAL, late(field.refinement.notes, schema))
+}
+
+/// One field that is there as its schema says, be it an `Option` or not.
+///
+/// Serde reads a field with its own `deserialize_with` this way, and tags and what they announce.
+pub const fn exact_property(field: Field, schema: ValueSchema) -> Property {
+    declared(field, false, schema)
+}
+
+/// One field whose own properties stand in its place; the name is the field's.
+pub const fn flattened<T: Schema + ?Sized>(name: &'static str, may_be_omitted: bool) -> Property {
+    let fault = match flat_rules::<T>() {
+        None => Some(Fault::NotFlat),
+        Some(rules) if may_be_omitted && rules.demands() => Some(Fault::OmittedButRequired),
+        Some(_) => None,
+    };
+    flat::<T>(name, fault)
+}
+
+/// What a variant of an internally tagged enum holds, beside the tag.
+pub const fn beside_tag<T: Schema + ?Sized>(name: &'static str) -> Property {
+    let fault = match flat_rules::<T>() {
+        None => Some(Fault::NotBesideTag),
+        Some(_) => None,
+    };
+    flat::<T>(name, fault)
+}
+
+/// The description of a type, for what stands in its place.
+pub const fn description<T: Schema + ?Sized>() -> Option<&'static str> {
+    match &T::SCHEMA.notes.description {
+        Some(text) => Some(text.as_const()),
+        None => None,
+    }
+}
+
+/// The schema of a type, of an `Option` the one inside.
+const fn inner<T: Schema + ?Sized>() -> &'static ValueSchema {
+    match &T::SCHEMA.kind {
         Kind::AnyOf(branches) if T::OPTIONAL => &branches.as_const()[0],
         _ => T::SCHEMA,
-    };
-    let required = !T::OPTIONAL && !field.has_default;
-    let mut schema = refined(schema, field.refinement);
+    }
+}
+
+/// The refinement, with the notes of the type where its schema is given up for the inner one.
+const fn outer_notes<T: Schema + ?Sized>(mut refinement: Refinement) -> Refinement {
+    if T::OPTIONAL {
+        if refinement.notes.description.is_none() {
+            refinement.notes.description = description::<T>();
+        }
+        if refinement.notes.title.is_none()
+            && let Some(title) = &T::SCHEMA.notes.title
+        {
+            refinement.notes.title = Some(title.as_const());
+        }
+    }
+    refinement
+}
+
+const fn declared(field: Field, is_optional: bool, schema: ValueSchema) -> Property {
+    let required = !is_optional && !field.has_default;
+    let mut schema = schema;
     if field.may_be_omitted && required {
         schema.fault = Some(Fault::OmittedButRequired);
+    } else if field.refinement.notes.default.is_some() && required {
+        schema.fault = Some(Fault::DefaultButRequired);
     }
     Property {
         name: Text::Static(field.name),
         schema,
         required,
-        null_is_absent: T::OPTIONAL,
+        null_is_absent: is_optional,
         aliases: field.aliases,
         flattened: false,
     }
 }
 
-/// The base with what a field says about it; both sets of bounds hold.
-const fn refined(base: &'static ValueSchema, refinement: Refinement) -> ValueSchema {
-    let mut schema = base.copied(refinement.notes);
-    let fault = match &mut schema.kind {
-        Kind::Integer(_, rules) | Kind::Number(_, rules) => {
-            narrow(rules, &refinement);
-            misplaced_length(&refinement)
-        }
-        Kind::String(_, rules) => {
-            rules.min_length = larger(rules.min_length, refinement.min_length);
-            rules.max_length = smaller(rules.max_length, refinement.max_length);
-            match misplaced_bound(&refinement) {
-                Some(fault) => Some(fault),
-                None => misplaced_items(&refinement),
-            }
-        }
-        Kind::Array(rules) => {
-            rules.min_items = larger(rules.min_items, refinement.min_items);
-            rules.max_items = smaller(rules.max_items, refinement.max_items);
-            match misplaced_bound(&refinement) {
-                Some(fault) => Some(fault),
-                None => misplaced_string(&refinement),
-            }
-        }
-        _ => match misplaced_bound(&refinement) {
-            Some(fault) => Some(fault),
-            None => misplaced_length(&refinement),
-        },
-    };
-    if fault.is_some() {
-        schema.fault = fault;
-    }
+/// A type that has a name of its own stays what it is, since other references lead to it, too;
+/// what the field says of it stands on the reference.
+#[track_caller]
+const fn target(base: &'static ValueSchema, refinement: Refinement) -> ValueSchema {
+    let notes = if base.type_name.is_some() { Notes::NONE } else { refinement.notes };
+    let schema = refined(base, Refinement { notes, ..refinement });
+    // No rule looks through a reference, so this is the place to find it.
+    assert!(
+        schema.fault.is_none(),
+        "a key of `#[schema]` does not apply to the type of its field, which contains itself"
+    );
     schema
 }
 
-const fn narrow(rules: &mut NumberRules, refinement: &Refinement) {
-    rules.minimum = match (rules.minimum, refinement.minimum) {
-        (Some(a), Some(b)) => Some(if a.less_than(b) { b } else { a }),
-        (a, None) => a,
-        (None, b) => b,
-    };
-    rules.maximum = match (rules.maximum, refinement.maximum) {
-        (Some(a), Some(b)) => Some(if b.less_than(a) { b } else { a }),
-        (a, None) => a,
-        (None, b) => b,
-    };
-    if refinement.exclusive_minimum.is_some() {
-        rules.exclusive_minimum = refinement.exclusive_minimum;
-    }
-    if refinement.exclusive_maximum.is_some() {
-        rules.exclusive_maximum = refinement.exclusive_maximum;
-    }
-    if refinement.multiple_of.is_some() {
-        rules.multiple_of = refinement.multiple_of;
+const fn flat_rules<T: Schema + ?Sized>() -> Option<&'static ObjectRules> {
+    match &T::SCHEMA.kind {
+        Kind::Object(rules) if rules.min_properties.is_none() && rules.max_properties.is_none() => {
+            Some(rules)
+        }
+        _ => None,
     }
 }
 
-const fn misplaced_bound(refinement: &Refinement) -> Option<Fault> {
-    let keyword = match refinement {
-        Refinement { minimum: Some(_), .. } => "minimum",
-        Refinement { maximum: Some(_), .. } => "maximum",
-        Refinement { exclusive_minimum: Some(_), .. } => "exclusive_minimum",
-        Refinement { exclusive_maximum: Some(_), .. } => "exclusive_maximum",
-        Refinement { multiple_of: Some(_), .. } => "multiple_of",
-        _ => return None,
-    };
-    Some(Fault::Misplaced { keyword, applies_to: "integers and numbers" })
-}
-
-const fn misplaced_string(refinement: &Refinement) -> Option<Fault> {
-    let keyword = match refinement {
-        Refinement { min_length: Some(_), .. } => "min_length",
-        Refinement { max_length: Some(_), .. } => "max_length",
-        _ => return None,
-    };
-    Some(Fault::Misplaced { keyword, applies_to: "strings" })
-}
-
-const fn misplaced_items(refinement: &Refinement) -> Option<Fault> {
-    let keyword = match refinement {
-        Refinement { min_items: Some(_), .. } => "min_items",
-        Refinement { max_items: Some(_), .. } => "max_items",
-        _ => return None,
-    };
-    Some(Fault::Misplaced { keyword, applies_to: "arrays" })
-}
-
-const fn misplaced_length(refinement: &Refinement) -> Option<Fault> {
-    match misplaced_string(refinement) {
-        Some(fault) => Some(fault),
-        None => misplaced_items(refinement),
+const fn flat<T: Schema + ?Sized>(name: &'static str, fault: Option<Fault>) -> Property {
+    let mut schema = T::SCHEMA.copied(Notes::NONE);
+    if fault.is_some() {
+        schema.fault = fault;
     }
-}
-
-const fn larger(a: Option<u64>, b: Option<u64>) -> Option<u64> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(if a > b { a } else { b }),
-        (a, None) => a,
-        (None, b) => b,
-    }
-}
-
-const fn smaller(a: Option<u64>, b: Option<u64>) -> Option<u64> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(if a < b { a } else { b }),
-        (a, None) => a,
-        (None, b) => b,
+    Property {
+        name: Text::Static(name),
+        schema,
+        required: false,
+        null_is_absent: false,
+        aliases: &[],
+        flattened: true,
     }
 }
 

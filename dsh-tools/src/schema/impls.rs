@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
+use std::marker::PhantomData;
 use std::num;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Schema;
-use super::constant::Notes;
+use super::constant::{Notes, tuple};
 use super::parts::{Child, Many};
 use super::value::{
     Additional, ArrayRules, Kind, Members, Number, NumberRules, ObjectRules, StringRules,
@@ -87,6 +88,10 @@ impl<T: Schema> Schema for Option<T> {
     const OPTIONAL: bool = true;
 }
 
+impl<T: ?Sized> Schema for PhantomData<T> {
+    const SCHEMA: &'static ValueSchema = <()>::SCHEMA;
+}
+
 macro_rules! transparent {
     ($($($generic:tt)::+;)*) => {$(
         impl<T: Schema + ?Sized> Schema for $($generic)::+<T> {
@@ -138,6 +143,33 @@ arrays! {
 
 impl<T: Schema, const N: usize> Schema for [T; N] {
     const SCHEMA: &'static ValueSchema = &array(T::SCHEMA, Some(N as u64));
+}
+
+macro_rules! tuples {
+    ($($count:literal: $($element:ident)+;)*) => {$(
+        impl<$($element: Schema),+> Schema for ($($element,)+) {
+            const SCHEMA: &'static ValueSchema = &tuple(
+                Notes::NONE,
+                const { &[$($element::SCHEMA.copied(Notes::NONE)),+] },
+                $count,
+            );
+        }
+    )*};
+}
+
+tuples! {
+    1: A;
+    2: A B;
+    3: A B C;
+    4: A B C D;
+    5: A B C D E;
+    6: A B C D E F;
+    7: A B C D E F G;
+    8: A B C D E F G H;
+    9: A B C D E F G H I;
+    10: A B C D E F G H I J;
+    11: A B C D E F G H I J K;
+    12: A B C D E F G H I J K L;
 }
 
 /// A key of a map that is a plain string in JSON.

@@ -5,19 +5,24 @@
 
 mod builder;
 mod constant;
+mod default;
 mod dsl;
 mod error;
 mod format;
 mod hint;
 mod impls;
+mod message;
 mod parse;
 mod parts;
 mod path;
 mod pattern;
 mod project;
+mod refine;
 mod rules;
+mod stream;
 mod validate;
 mod value;
+mod walk;
 
 pub use self::error::SchemaError;
 #[cfg(feature = "cli")]
@@ -28,8 +33,14 @@ pub use self::validate::Violation;
 pub use self::value::{Member, Number, Property, ValueSchema};
 
 #[doc(hidden)]
-pub use self::constant::{Field, Notes, Refinement, member, object, property, string_enum};
-pub(crate) use self::rules::{check_constant, faults, refuse};
+pub use self::constant::{
+    Field, Late, Notes, Refinement, any_of, beside_tag, description, element, exact_property,
+    flattened, late, late_element, late_inner, late_newtype, late_property, member, named, null,
+    object, one_of, open_object, property, string_enum, tuple,
+};
+pub(crate) use self::rules::faults;
+pub(crate) use self::stream::{Streamed, decode};
+pub(crate) use self::walk::{check_constant, refuse};
 
 /// A type whose JSON form is described by a constant schema.
 ///

@@ -249,7 +249,7 @@ impl<'a> Walk<'a> {
             self.at_most(length, *max_length, at, "character", "s");
         }
         if let Some(pattern) = pattern
-            && !Pattern::new(pattern).is_ok_and(|pattern| pattern.is_match(text))
+            && !rules.matches_pattern(text)
         {
             self.report(
                 format!("{} must match the pattern {}", self.quoted(at), quote(pattern)),
@@ -257,27 +257,14 @@ impl<'a> Walk<'a> {
             );
         }
         if let Some(format) = format
-            && !format::accepts(format, text)
+            && !rules.is_in_format(text)
         {
             self.report(format!("{} must be in the format {format}", self.quoted(at)), None);
         }
     }
 
     fn bounds(&mut self, rules: &NumberRules, value: Number, at: At) {
-        let NumberRules { minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of } =
-            rules;
-        let broken = [
-            minimum.filter(|bound| value.less_than(*bound)).map(|bound| ("at least", bound)),
-            maximum.filter(|bound| bound.less_than(value)).map(|bound| ("at most", bound)),
-            exclusive_minimum.filter(|bound| !bound.less_than(value)).map(|bound| ("above", bound)),
-            exclusive_maximum
-                .filter(|bound| !value.less_than(*bound))
-                .map(|bound| ("below", bound)),
-            multiple_of
-                .filter(|step| !is_multiple(value, *step))
-                .map(|step| ("a multiple of", step)),
-        ];
-        for (relation, bound) in broken.into_iter().flatten() {
+        for (relation, bound) in rules.broken(value).into_iter().flatten() {
             let text = format!("{} must be {relation} {bound}", self.quoted(at));
             self.report(text, None);
         }
@@ -441,9 +428,23 @@ impl<'a> Walk<'a> {
     }
 }
 
+impl StringRules {
+    /// Whether the text matches the pattern, if there is one.
+    pub(super) fn matches_pattern(&self, text: &str) -> bool {
+        self.pattern
+            .as_deref()
+            .is_none_or(|p| Pattern::new(p).is_ok_and(|pattern| pattern.is_match(text)))
+    }
+
+    /// Whether the text is in the format, if there is one.
+    pub(super) fn is_in_format(&self, text: &str) -> bool {
+        self.format.as_deref().is_none_or(|format| format::accepts(format, text))
+    }
+}
+
 impl Literal {
     /// Whether the value is this one, numbers by value (R-SCH-33).
-    fn equals(&self, value: &Value) -> bool {
+    pub(super) fn equals(&self, value: &Value) -> bool {
         match (self, value) {
             (Self::Null, Value::Null) => true,
             (Self::Boolean(a), Value::Bool(b)) => a == b,
@@ -478,16 +479,6 @@ fn kind_of(value: &Value) -> &'static str {
         Value::String(_) => "a string",
         Value::Array(_) => "an array",
         Value::Object(_) => "an object",
-    }
-}
-
-fn is_multiple(value: Number, step: Number) -> bool {
-    match (value, step) {
-        (Number::Integer(value), Number::Integer(step)) => step != 0 && value % step == 0,
-        (value, step) => {
-            let quotient = value.approximate() / step.approximate();
-            (quotient - quotient.round()).abs() < 1e-9
-        }
     }
 }
 

@@ -6,8 +6,8 @@
 
 use std::fmt;
 
-use super::constant::Notes;
 use super::parts::{Child, Json, Many, Text, take_children};
+use super::refine::Notes;
 
 /// What a JSON value has to look like.
 ///
@@ -204,8 +204,16 @@ pub(crate) enum Fault {
     Misplaced { keyword: &'static str, applies_to: &'static str },
     /// Left out when serialized, but demanded when deserialized.
     OmittedButRequired,
+    /// The type has this key already, and a schema holds one.
+    Repeated { keyword: &'static str },
+    /// A default that is shown, but not used when the property is missing.
+    DefaultButRequired,
     /// Flattened, but not an object.
     NotFlat,
+    /// In a variant of an internally tagged enum, but not an object.
+    NotBesideTag,
+    /// Flattened behind a map that takes every key.
+    FlatBehindMap,
 }
 
 impl ValueSchema {
@@ -253,21 +261,8 @@ impl ValueSchema {
     /// `Clone` cannot run in constant evaluation; a constant holds no shared part, so the parts can
     /// be copied.
     pub(crate) const fn copied(&'static self, notes: Notes) -> Self {
-        let kind = match &self.kind {
-            Kind::Json => Kind::Json,
-            Kind::Null(members) => Kind::Null(members.copied()),
-            Kind::Boolean(members) => Kind::Boolean(members.copied()),
-            Kind::String(members, rules) => Kind::String(members.copied(), rules.copied()),
-            Kind::Integer(members, rules) => Kind::Integer(members.copied(), *rules),
-            Kind::Number(members, rules) => Kind::Number(members.copied(), *rules),
-            Kind::Array(rules) => Kind::Array(rules.copied()),
-            Kind::Object(rules) => Kind::Object(rules.copied()),
-            Kind::OneOf(branches) => Kind::OneOf(branches.copied()),
-            Kind::AnyOf(branches) => Kind::AnyOf(branches.copied()),
-            Kind::Reference(reference) => Kind::Reference(*reference),
-        };
         Self {
-            kind,
+            kind: self.kind.copied(),
             notes: self.notes.copied(notes),
             type_name: self.type_name,
             definitions: Many::Static(&[]),
@@ -322,7 +317,7 @@ impl Annotated {
     pub(crate) const NONE: Self =
         Self { description: None, title: None, default: None, examples: None, deprecated: false };
 
-    const fn copied(&'static self, notes: Notes) -> Self {
+    pub(crate) const fn copied(&'static self, notes: Notes) -> Self {
         Self {
             description: Text::noted(notes.description, self.description.as_ref()),
             title: Text::noted(notes.title, self.title.as_ref()),
@@ -333,10 +328,28 @@ impl Annotated {
     }
 }
 
+impl Kind {
+    pub(crate) const fn copied(&'static self) -> Self {
+        match self {
+            Self::Json => Self::Json,
+            Self::Null(members) => Self::Null(members.copied()),
+            Self::Boolean(members) => Self::Boolean(members.copied()),
+            Self::String(members, rules) => Self::String(members.copied(), rules.copied()),
+            Self::Integer(members, rules) => Self::Integer(members.copied(), *rules),
+            Self::Number(members, rules) => Self::Number(members.copied(), *rules),
+            Self::Array(rules) => Self::Array(rules.copied()),
+            Self::Object(rules) => Self::Object(rules.copied()),
+            Self::OneOf(branches) => Self::OneOf(branches.copied()),
+            Self::AnyOf(branches) => Self::AnyOf(branches.copied()),
+            Self::Reference(reference) => Self::Reference(*reference),
+        }
+    }
+}
+
 impl Members {
     pub(crate) const ANY: Self = Self { any_of: Many::Static(&[]), exactly: None };
 
-    const fn copied(&'static self) -> Self {
+    pub(crate) const fn copied(&'static self) -> Self {
         Self {
             any_of: self.any_of.copied(),
             exactly: match &self.exactly {
@@ -373,6 +386,22 @@ impl StringRules {
 }
 
 impl NumberRules {
+    /// The bounds that a number does not keep: how it has to stand to which.
+    pub(crate) fn broken(&self, value: Number) -> [Option<(&'static str, Number)>; 5] {
+        let Self { minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of } = self;
+        [
+            minimum.filter(|bound| value.less_than(*bound)).map(|bound| ("at least", bound)),
+            maximum.filter(|bound| bound.less_than(value)).map(|bound| ("at most", bound)),
+            exclusive_minimum.filter(|bound| !bound.less_than(value)).map(|bound| ("above", bound)),
+            exclusive_maximum
+                .filter(|bound| !value.less_than(*bound))
+                .map(|bound| ("below", bound)),
+            multiple_of
+                .filter(|step| !value.is_multiple_of(*step))
+                .map(|step| ("a multiple of", step)),
+        ]
+    }
+
     pub(crate) const ANY: Self = Self {
         minimum: None,
         maximum: None,
@@ -438,7 +467,13 @@ impl ObjectRules {
         map.map_or(&self.additional, Self::others)
     }
 
-    fn own(&self) -> &[Property] {
+    /// Whether a property stands for the properties of its schema.
+    pub(crate) fn is_flattening(&self) -> bool {
+        self.own().iter().any(|property| property.flattened)
+    }
+
+    /// The properties as they stand here, flattened ones as such.
+    pub(crate) fn own(&self) -> &[Property] {
         self.properties.as_deref().unwrap_or_default()
     }
 
@@ -450,7 +485,7 @@ impl ObjectRules {
         listed.chain(declared.map(Property::name))
     }
 
-    const fn copied(&'static self) -> Self {
+    pub(crate) const fn copied(&'static self) -> Self {
         Self {
             properties: match &self.properties {
                 Some(properties) => Some(properties.copied()),
@@ -561,6 +596,16 @@ impl Number {
         match self {
             Self::Integer(_) => true,
             Self::Float(value) => value.fract() == 0.0,
+        }
+    }
+
+    fn is_multiple_of(self, step: Self) -> bool {
+        match (self.whole(), step.whole()) {
+            (Some(value), Some(step)) => step != 0 && value % step == 0,
+            _ => {
+                let quotient = self.approximate() / step.approximate();
+                (quotient - quotient.round()).abs() < 1e-9
+            }
         }
     }
 

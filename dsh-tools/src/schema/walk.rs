@@ -1,0 +1,286 @@
+//! The rules of a constant schema, checked while the user's crate compiles.
+//!
+//! A constant's span only points at the tool, so every finding carries the path of the node.
+//! Constant evaluation stops at the first finding.
+
+use super::default::{all_fit, fits};
+use super::message::{At, Message, Step, same};
+use super::parts::Json;
+use super::rules::{Finding, REPEATED_MEMBER, REPEATED_PROPERTY, own_fault};
+use super::value::{
+    Additional, ArrayRules, Fault, Kind, Literal, Member, ObjectRules, Property, ValueSchema,
+};
+
+/// Refuses a constant schema that breaks a rule, by a panic that names subject, path and rule.
+///
+/// # Panics
+/// Meant for constant evaluation, where a panic is a compile error.
+#[track_caller]
+pub(crate) const fn check_constant(subject: &[&str], schema: &'static ValueSchema) {
+    walk(&At { subject, above: None, step: Step::Root }, schema);
+}
+
+/// Panics with these pieces of text, in constant evaluation.
+///
+/// # Panics
+/// Always.
+#[track_caller]
+pub(crate) const fn refuse(pieces: &[&str]) -> ! {
+    Message::new(pieces).fail()
+}
+
+#[track_caller]
+const fn walk(at: &At<'_>, schema: &'static ValueSchema) {
+    if let Some(fault) = own_fault(schema) {
+        Message::at(at).finding(fault).fail();
+    }
+    if let Some(fault) = note_fault(schema) {
+        Message::at(at).finding(fault).fail();
+    }
+    match &schema.kind {
+        Kind::String(members, _) => {
+            if let Some(value) = repeated_member(members.any_of.as_const()) {
+                Message::at(at).push("`").push(value).push(REPEATED_MEMBER).fail();
+            }
+        }
+        Kind::Array(ArrayRules { prefix, items, .. }) => {
+            walk_branches(at, prefix.as_const());
+            if let Some(items) = items {
+                walk(&at.step(Step::Items), items.as_const());
+            }
+        }
+        Kind::Object(rules) => walk_object(at, rules),
+        Kind::OneOf(branches) | Kind::AnyOf(branches) => walk_branches(at, branches.as_const()),
+        // A type that contains itself was walked where it stands first.
+        _ => {}
+    }
+}
+
+#[track_caller]
+const fn walk_branches(at: &At<'_>, branches: &'static [ValueSchema]) {
+    let mut index = 0;
+    while index < branches.len() {
+        walk(&at.step(Step::Branch(index)), &branches[index]);
+        index += 1;
+    }
+}
+
+/// Whether the default and the examples fit, as far as constant evaluation can tell.
+const fn note_fault(schema: &'static ValueSchema) -> Option<Finding> {
+    const TELLS: &str = " tells a model a value that this schema refuses";
+    if let Some(Json::Static(default)) = &schema.notes.default
+        && !fits(default, schema)
+    {
+        return Some(("default", TELLS, ", by its type or its bounds"));
+    }
+    if let Some(Json::Static(examples)) = &schema.notes.examples
+        && !all_fit(examples, schema)
+    {
+        return Some(("example", TELLS, ", by its type or its bounds"));
+    }
+    None
+}
+
+#[track_caller]
+const fn walk_object(at: &At<'_>, rules: &'static ObjectRules) {
+    if let Some(name) = repeated_key(rules, rules) {
+        Message::at(at).push("`").push(name).push(REPEATED_PROPERTY).fail();
+    }
+    walk_properties(at, rules);
+}
+
+/// Walks the properties, those of flattened objects as if they stood here.
+#[track_caller]
+const fn walk_properties(at: &At<'_>, rules: &'static ObjectRules) {
+    let properties = own(rules);
+    let mut index = 0;
+    while index < properties.len() {
+        let property = &properties[index];
+        let below = at.step(Step::Property(property.name.as_const()));
+        match flat(property) {
+            Some(flat) if property.schema.fault.is_none() => {
+                if comes_behind_map(properties, index, flat) {
+                    Message::at(&below).finding(Fault::FlatBehindMap.text(&property.schema)).fail();
+                }
+                walk_properties(at, flat);
+            }
+            _ => walk(&below, &property.schema),
+        }
+        index += 1;
+    }
+    if let Additional::Schema(values) = &rules.additional {
+        walk(&at.step(Step::Values), values.as_const());
+    }
+}
+
+/// Whether serde gives a flattened map keys that the schema gives to another field.
+///
+/// A map is given every key that no struct has taken before it. A struct that flattens takes none,
+/// since it is read like a map.
+const fn comes_behind_map(
+    properties: &'static [Property],
+    index: usize,
+    rules: &'static ObjectRules,
+) -> bool {
+    let mut before = 0;
+    while before < index {
+        if let Some(earlier) = flat(&properties[before])
+            && (takes_all(earlier) || (takes_all(rules) && flattens(earlier)))
+        {
+            return true;
+        }
+        before += 1;
+    }
+    false
+}
+
+/// Whether there is a place for keys that are not declared.
+const fn takes_all(rules: &'static ObjectRules) -> bool {
+    if let Additional::Schema(_) = rules.additional {
+        return true;
+    }
+    let properties = own(rules);
+    let mut index = 0;
+    while index < properties.len() {
+        if let Some(flat) = flat(&properties[index])
+            && takes_all(flat)
+        {
+            return true;
+        }
+        index += 1;
+    }
+    // An open map has no properties of its own; an open struct ignores what it does not know.
+    matches!(rules.additional, Additional::Open) && properties.is_empty()
+}
+
+const fn flattens(rules: &'static ObjectRules) -> bool {
+    let properties = own(rules);
+    let mut index = 0;
+    while index < properties.len() {
+        if properties[index].flattened {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+/// The first key of `rules` by which `root` has two properties; other names of a field count.
+const fn repeated_key(
+    root: &'static ObjectRules,
+    rules: &'static ObjectRules,
+) -> Option<&'static str> {
+    let properties = own(rules);
+    let mut index = 0;
+    while index < properties.len() {
+        let property = &properties[index];
+        let repeated = match flat(property) {
+            Some(flat) => repeated_key(root, flat),
+            None if property.flattened => None,
+            None => repeated_name(root, property),
+        };
+        if repeated.is_some() {
+            return repeated;
+        }
+        index += 1;
+    }
+    None
+}
+
+const fn repeated_name(
+    root: &'static ObjectRules,
+    property: &'static Property,
+) -> Option<&'static str> {
+    let name = property.name.as_const();
+    if called(root, name) > 1 {
+        return Some(name);
+    }
+    let mut index = 0;
+    while index < property.aliases.len() {
+        if called(root, property.aliases[index]) > 1 {
+            return Some(property.aliases[index]);
+        }
+        index += 1;
+    }
+    None
+}
+
+/// How many properties a key could be read as.
+const fn called(rules: &'static ObjectRules, key: &str) -> usize {
+    let properties = own(rules);
+    let mut count = 0;
+    let mut index = 0;
+    while index < properties.len() {
+        let property = &properties[index];
+        count += match flat(property) {
+            Some(flat) => called(flat, key),
+            None => !property.flattened as usize * is_called(property, key) as usize,
+        };
+        index += 1;
+    }
+    count
+}
+
+const fn is_called(property: &'static Property, key: &str) -> bool {
+    let mut is_called = same(property.name.as_const(), key);
+    let mut index = 0;
+    while index < property.aliases.len() {
+        is_called = is_called || same(property.aliases[index], key);
+        index += 1;
+    }
+    is_called
+}
+
+const fn own(rules: &'static ObjectRules) -> &'static [Property] {
+    match &rules.properties {
+        Some(properties) => properties.as_const(),
+        None => &[],
+    }
+}
+
+/// The rules of the object whose properties this one stands for.
+const fn flat(property: &'static Property) -> Option<&'static ObjectRules> {
+    match &property.schema.kind {
+        Kind::Object(rules) if property.flattened => Some(rules),
+        _ => None,
+    }
+}
+
+impl ObjectRules {
+    /// Whether a key has to be there.
+    pub(super) const fn demands(&'static self) -> bool {
+        let properties = own(self);
+        let mut index = 0;
+        while index < properties.len() {
+            let property = &properties[index];
+            if property.required {
+                return true;
+            }
+            if let Some(flat) = flat(property)
+                && flat.demands()
+            {
+                return true;
+            }
+            index += 1;
+        }
+        false
+    }
+}
+
+const fn repeated_member(members: &'static [Member]) -> Option<&'static str> {
+    let mut index = 0;
+    while index < members.len() {
+        let mut other = 0;
+        while other < index {
+            if let (Literal::Text(a), Literal::Text(b)) =
+                (&members[other].value, &members[index].value)
+                && same(a.as_const(), b.as_const())
+            {
+                return Some(b.as_const());
+            }
+            other += 1;
+        }
+        index += 1;
+    }
+    None
+}
