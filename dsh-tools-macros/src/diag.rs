@@ -261,40 +261,100 @@ pub(crate) fn two_defaults(at: impl ToTokens) -> Mistake {
 
 // The type under `#[derive(Schema)]`.
 
-pub(crate) fn tuple_struct(at: impl ToTokens) -> Mistake {
-    Mistake::new(
-        at,
-        "a tuple struct has no field names to tell a model\n\
-         help: name the fields, as in `struct Name { first: T }`"
-            .to_owned(),
-    )
-}
-
-pub(crate) fn unit_struct(at: &Ident) -> Mistake {
-    let text = format!(
-        "a unit struct is `null` on the wire, not an object\n\
-         help: write `struct {at} {{}}`"
-    );
-    Mistake::new(at, text)
-}
-
 pub(crate) fn union(at: impl ToTokens) -> Mistake {
     let text = "a union has no schema\nhelp: use a struct with optional fields";
     Mistake::new(at, text.to_owned())
 }
 
-pub(crate) fn empty_enum(at: impl ToTokens) -> Mistake {
-    let text = "an enum without variants accepts no value\nhelp: add the values it may have";
+pub(crate) fn empty_enum(at: impl ToTokens, has_skipped: bool) -> Mistake {
+    let text = if has_skipped {
+        "every variant is skipped, so no value is accepted\nhelp: keep the values it may have"
+    } else {
+        "an enum without variants accepts no value\nhelp: add the values it may have"
+    };
     Mistake::new(at, text.to_owned())
 }
 
-pub(crate) fn variant_with_data(variant: &Ident) -> Mistake {
+pub(crate) fn repeated_variant(variant: &Ident, name: &str) -> Mistake {
+    Mistake::new(
+        variant,
+        format!(
+            "`{name}` is the name of two variants\n\
+             help: give one of them another name with `#[serde(rename = \"…\")]`; `rename_all` \
+             and `alias` count"
+        ),
+    )
+}
+
+pub(crate) fn empty_tuple(variant: &Ident) -> Mistake {
     let text = format!(
-        "variant `{variant}` has data, and a model needs one object with named fields\n\
-         help: use a struct that has the fields of all variants as `Option`, and an enum \
-         without data that says which one is meant"
+        "`{variant}()` is an empty array on the wire, which serde does not read back\n\
+         help: write `{variant}`, or `{variant} {{}}`"
     );
     Mistake::new(variant, text)
+}
+
+pub(crate) fn skipped_newtype(at: impl ToTokens) -> Mistake {
+    Mistake::new(
+        at,
+        "the only field is skipped, so nothing is left to describe\n\
+         help: remove `skip`, or make it a struct without fields"
+            .to_owned(),
+    )
+}
+
+pub(crate) fn omitted_element(key: &Path) -> Mistake {
+    Mistake::new(
+        key,
+        "`#[serde(skip_serializing_if)]` on an element of a tuple moves the elements after it\n\
+         help: use a struct with named fields"
+            .to_owned(),
+    )
+}
+
+pub(crate) fn flat_recursion(at: &impl ToTokens) -> Mistake {
+    Mistake::new(
+        at,
+        "a type that contains itself cannot be flattened, since its properties would never end\n\
+         help: keep it as a property of its own"
+            .to_owned(),
+    )
+}
+
+pub(crate) fn flat_rule(at: &impl ToTokens, key: &str) -> Mistake {
+    let text = format!(
+        "`#[schema({key})]` has no effect on a field whose properties stand among others\n\
+         help: put it on the type of the field"
+    );
+    Mistake::new(at, text)
+}
+
+pub(crate) fn open_not_a_struct(at: impl ToTokens) -> Mistake {
+    Mistake::new(
+        at,
+        "`#[schema(additional_properties)]` opens an object, so it stands on a struct with named \
+         fields\n\
+         help: put the fields of a variant into such a struct, or flatten a map into them"
+            .to_owned(),
+    )
+}
+
+pub(crate) fn open_and_closed(at: impl ToTokens) -> Mistake {
+    Mistake::new(
+        at,
+        "`#[schema(additional_properties)]` accepts what `#[serde(deny_unknown_fields)]` refuses\n\
+         help: keep one of them"
+            .to_owned(),
+    )
+}
+
+pub(crate) fn converted(at: impl ToTokens) -> Mistake {
+    Mistake::new(
+        at,
+        "`#[schema]` has no effect on a field here, since serde reads another type (`from`)\n\
+         help: put it on the fields of that type"
+            .to_owned(),
+    )
 }
 
 // Serde's attributes.
@@ -302,6 +362,33 @@ pub(crate) fn variant_with_data(variant: &Ident) -> Mistake {
 pub(crate) fn serde_refused(key: &Path, instead: &str) -> Mistake {
     let text =
         format!("`#[serde({})]` is not supported in a schema\nhelp: {instead}", path_text(key));
+    Mistake::new(key, text)
+}
+
+pub(crate) fn own_form(key: &Path) -> Mistake {
+    let text = format!(
+        "`#[serde({})]` gives the field a form that its type does not tell\n\
+         help: name a type that has this form on the wire, as in `#[schema(with = String)]`",
+        path_text(key)
+    );
+    Mistake::new(key, text)
+}
+
+pub(crate) fn into_without_from(key: &Path) -> Mistake {
+    Mistake::new(
+        key,
+        "`#[serde(into)]` alone makes what is written differ from what is read, and one schema \
+         tells both\n\
+         help: add `from` or `try_from` with the same type, or use two types"
+            .to_owned(),
+    )
+}
+
+pub(crate) fn into_differs(key: &Path, from: &str) -> Mistake {
+    let text = format!(
+        "the type that is written differs from the type that is read, and one schema tells both\n\
+         help: write `into = \"{from}\"`, or use two types"
+    );
     Mistake::new(key, text)
 }
 

@@ -16,9 +16,10 @@ pub use crate::definition::Origin;
 pub use crate::model::{Annotations, NameRule};
 pub use crate::registry::Declared;
 pub use crate::schema::{
-    Field, Notes, Number, Refinement, Schema, ValueSchema, any_of, beside_tag, description,
-    element, exact_property, flattened, late, late_element, late_inner, late_newtype,
-    late_property, member, named, null, object, one_of, open_object, property, string_enum, tuple,
+    Field, Notes, Number, Refinement, Schema, ValueSchema, any_of, array_of, beside_tag,
+    description, element, exact_property, flattened, late, late_element, late_inner, late_newtype,
+    late_property, member, named, null, object, object_of, one_of, open_object, property, refine,
+    string_enum, tuple, written_number, written_property,
 };
 
 use crate::body::{Body, decode};

@@ -34,11 +34,35 @@ impl<F: Fn(BodyCall) -> BodyFuture + Send + Sync> Body for F {
 
 impl BodyCall {
     /// The arguments as a Rust value.
+    pub(crate) fn decode<T: Schema + DeserializeOwned>(&self) -> ToolResult<T> {
+        self.arguments.decode()
+    }
+
+    /// The arguments after the check against a schema, with hints for a model or without.
+    pub(crate) fn checked(&self, schema: &ValueSchema, hints: bool) -> ToolResult<Value> {
+        self.arguments.checked(schema, hints)
+    }
+}
+
+impl Arguments {
+    /// The arguments as a Rust value, checked against the schema of its type.
     ///
     /// Valid arguments are read and checked in one pass. Where that finds something wrong, or
     /// cannot tell, the check against the schema lists every violation; what serde says is only
     /// told where the schema could not.
-    pub(crate) fn decode<T: Schema + DeserializeOwned>(&self) -> ToolResult<T> {
+    ///
+    /// # Errors
+    /// `INVALID_ARGS` with every violation.
+    ///
+    /// # Examples
+    /// ```
+    /// use dsh_tools::Arguments;
+    ///
+    /// assert_eq!(Arguments::from("[1, 2]").decode::<Vec<u8>>().unwrap(), [1, 2]);
+    /// let error = Arguments::from("[1, 256, -1]").decode::<Vec<u8>>().unwrap_err();
+    /// assert_eq!(error.violations().len(), 2);
+    /// ```
+    pub fn decode<T: Schema + DeserializeOwned>(&self) -> ToolResult<T> {
         match self.stream::<T>() {
             Streamed::Valid(value) => return Ok(value),
             Streamed::Unsure(value) => {
@@ -48,17 +72,17 @@ impl BodyCall {
             Streamed::Invalid => {}
         }
         let value = self.checked(T::SCHEMA, true)?;
-        decode(&value).map_err(|error| {
-            invalid(Violation {
-                text: format!("\"arguments\" cannot be read: {error}"),
-                hint: None,
-            })
-        })
+        if !json::is_shallow(&value) {
+            drop(json::Held::from(value));
+            return Err(invalid("\"arguments\" must not be deeper than 128 levels".to_owned()));
+        }
+        decode(&value).map_err(|error| invalid(format!("\"arguments\" cannot be read: {error}")))
     }
 
     fn stream<T: Schema + DeserializeOwned>(&self) -> Streamed<T> {
-        match self.arguments.unread_text() {
-            None => schema::decode(T::SCHEMA, self.arguments.value()),
+        match self.unread_text() {
+            None if json::is_shallow(self.value()) => schema::decode(T::SCHEMA, self.value()),
+            None => Streamed::Invalid,
             Some("") => schema::decode(T::SCHEMA, &mut serde_json::Deserializer::from_str("{}")),
             Some(text) => {
                 let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -68,19 +92,22 @@ impl BodyCall {
         }
     }
 
-    /// The arguments after the check against a schema, with hints for a model or without.
-    pub(crate) fn checked(&self, schema: &ValueSchema, hints: bool) -> ToolResult<Value> {
-        let value = self.arguments.value();
-        if hints && value.is_null() && !schema.properties().any(Property::is_required) {
+    fn checked(&self, schema: &ValueSchema, hints: bool) -> ToolResult<Value> {
+        let value = self.value();
+        if hints
+            && value.is_null()
+            && schema.is_object()
+            && !schema.properties().any(Property::is_required)
+        {
             return Ok(Value::Object(serde_json::Map::new()));
         }
         let mut violations = schema.validate(value, "");
         if violations.is_empty() {
-            return Ok(value.clone());
+            return Ok(json::copy(value));
         }
         if !hints {
             violations.iter_mut().for_each(Violation::drop_hint);
-        } else if let (Some(why), [violation]) = (self.arguments.unreadable(), &mut *violations) {
+        } else if let (Some(why), [violation]) = (self.unreadable(), &mut *violations) {
             violation.hint = Some(format!("the text sent is not JSON: {why}"));
         }
         Err(ToolError::invalid_arguments(violations))
@@ -95,8 +122,8 @@ pub(crate) fn to_value<T: Serialize>(value: &T) -> ToolResult<Value> {
     })
 }
 
-fn invalid(violation: Violation) -> ToolError {
-    ToolError::invalid_arguments(vec![violation])
+fn invalid(text: String) -> ToolError {
+    ToolError::invalid_arguments(vec![Violation { text, hint: None }])
 }
 
 /// A JSON value as a Rust value.

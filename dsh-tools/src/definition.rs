@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::body::{Body, BodyCall, BodyFuture, decode, to_value};
 use crate::context::ToolContext;
+use crate::json;
 use crate::model::{Annotations, Arguments, Content, NameRule, ToolResult, default_render};
 use crate::schema::{Schema, ValueSchema, faults};
 use crate::state::StateType;
@@ -125,7 +126,7 @@ impl ToolDefinition {
         let body = move |call: BodyCall| -> BodyFuture {
             let arguments = match checked.schema() {
                 Some(schema) => call.checked(schema, false),
-                None => Ok(call.arguments.value().clone()),
+                None => Ok(json::copy(call.arguments.value())),
             };
             match arguments {
                 Ok(arguments) => Box::pin(body(arguments, call.cx)),
@@ -345,7 +346,7 @@ impl ToolDefinition {
 
     /// The tool as a model is told of it: name, description, parameters.
     pub fn to_json(&self) -> Value {
-        json!({
+        serde_json::json!({
             "name": self.name(),
             "description": self.description(),
             "parameters": self.parameters().to_json(),

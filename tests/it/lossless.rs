@@ -112,3 +112,45 @@ fn depth_costs_no_stack() {
     });
     deep.unwrap().join().unwrap();
 }
+
+#[test]
+fn deep_arguments_reach_a_body_that_takes_json_and_no_other() {
+    const DEPTH: usize = 20_000;
+    let small = std::thread::Builder::new().stack_size(1024 * 1024);
+    let deep = small.spawn(|| {
+        let text = format!("{{\"text\":{}1{}}}", "[".repeat(DEPTH), "]".repeat(DEPTH));
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let typed =
+            ToolDefinition::typed("typed", "Takes a value.", |note: AnyNote, _| async move {
+                Ok(note.text.is_array())
+            });
+        // The body owns the value, so it is its part to take it apart without the stack.
+        let raw =
+            ToolDefinition::from_fn("raw", "Takes JSON.", json!({}), |mut value, _| async move {
+                let mut depth = 0;
+                let mut inner = value["text"].take();
+                while let Value::Array(mut items) = inner {
+                    depth += 1;
+                    inner = items.pop().unwrap_or(Value::Null);
+                }
+                Ok(json!(depth))
+            });
+        let registry = ToolRegistry::builder().tool(typed).tool(raw).build().unwrap();
+        let run = |name: &str| {
+            let call = ToolCall::new("c1", name, text.as_str());
+            runtime.block_on(registry.execute(call, CallOptions::new())).into_result()
+        };
+        assert_eq!(run("raw").value(), Some(&json!(DEPTH)));
+        assert_eq!(
+            read(&run("typed")),
+            "Error: invalid arguments: \"arguments\" must not be deeper than 128 levels"
+        );
+    });
+    deep.unwrap().join().unwrap();
+}
+
+/// What `typed` takes.
+#[derive(serde::Deserialize, Schema)]
+struct AnyNote {
+    text: Value,
+}

@@ -1,118 +1,236 @@
 //! The model as tokens.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::parse_quote;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Type;
 use syn::spanned::Spanned;
 
-use super::model::{Bounds, Content, Member, Model, Notes, Property};
+use super::model::{
+    Element, Head, Member, Model, Notes, Property, Refinement, Schema, Setting,
+};
 use crate::support::value::Number;
 
 /// Generates the impl. It stands in a block of its own, so that the crate is named once, and a
 /// wrong path to it is one error.
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
-    let Model { ident, inherited, krate, .. } = model;
-    let mut generics = model.generics.clone();
-    for parameter in generics.type_params_mut() {
-        parameter.bounds.push(parse_quote!(__schema::Schema));
-    }
+    let Model { ident, generics, inherited, krate, schema, stands_for } = model;
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
-    let notes = notes(&model.notes);
-    let schema = match &model.content {
-        Content::Object(properties) => {
-            let properties = properties.iter().map(property);
-            quote!(__schema::object(#notes, const { &[#(#properties),*] }))
-        }
-        Content::Choice(members) => {
-            let members = members.iter().map(member);
-            quote!(__schema::string_enum(#notes, const { &[#(#members),*] }))
-        }
+    let schema = match schema {
+        Schema::Same(element) if element.is_late => late_newtype(element),
+        other => self::schema(other),
     };
+    let optional = stands_for.as_ref().map(|ty| {
+        quote!(const OPTIONAL: ::core::primitive::bool = <#ty as __schema::Schema>::OPTIONAL;)
+    });
     quote! {
         #(#inherited)*
         const _: () = {
             use #krate::__private as __schema;
             #[automatically_derived]
             impl #impl_generics __schema::Schema for #ident #type_generics #where_clause {
-                const SCHEMA: &'static __schema::ValueSchema = &#schema;
+                const SCHEMA: &'static __schema::ValueSchema =
+                    &__schema::named(#schema, ::core::any::type_name::<Self>);
+                #optional
             }
         };
     }
 }
 
+fn schema(schema: &Schema) -> TokenStream {
+    match schema {
+        Schema::Null(notes) => {
+            let notes = self::notes(notes);
+            quote!(__schema::null(#notes))
+        }
+        Schema::Text(notes, members) => {
+            let notes = self::notes(notes);
+            let members = members.iter().map(member);
+            quote!(__schema::string_enum(#notes, const { &[#(#members),*] }))
+        }
+        Schema::Object { notes, properties, is_open } => {
+            let notes = self::notes(notes);
+            let properties = properties.iter().map(property);
+            let function = if *is_open { quote!(open_object) } else { quote!(object) };
+            quote!(__schema::#function(#notes, const { &[#(#properties),*] }))
+        }
+        Schema::Tuple { notes, elements, required } => {
+            let notes = self::notes(notes);
+            let elements = elements.iter().map(element);
+            quote!(__schema::tuple(#notes, const { &[#(#elements),*] }, #required))
+        }
+        Schema::Same(element) => self::element(element),
+        Schema::Choice { is_exclusive, notes, branches } => {
+            let notes = self::notes(notes);
+            let branches = branches.iter().map(self::schema);
+            let function = if *is_exclusive { quote!(one_of) } else { quote!(any_of) };
+            quote!(__schema::#function(#notes, const { &[#(#branches),*] }))
+        }
+    }
+}
+
+/// A call with the type as its parameter has the span of the type: one without a schema is
+/// reported there.
+fn typed(function: &str, ty: &Type) -> TokenStream {
+    let function = Ident::new(function, Span::call_site());
+    quote_spanned!(ty.span()=> __schema::#function::<#ty>)
+}
+
+fn element(element: &Element) -> TokenStream {
+    let Element { ty, is_late, refinement } = element;
+    if *is_late {
+        return late("late_element", element);
+    }
+    let call = typed("element", ty);
+    let refinement = self::refinement(refinement);
+    quote!(#call(#refinement))
+}
+
+/// A reference, whose target a closure makes: it is evaluated when the schema is used, where a
+/// constant that contains itself would be a cycle.
+fn late(target: &str, element: &Element) -> TokenStream {
+    let notes = notes(&element.refinement.notes);
+    let target = target_of(target, element);
+    quote!(__schema::late(#notes, #target))
+}
+
+fn target_of(function: &str, Element { ty, is_late: _, refinement }: &Element) -> TokenStream {
+    let call = typed(function, ty);
+    let refinement = self::refinement(refinement);
+    quote!(|| const { &#call(#refinement) })
+}
+
+/// The target has the name of the newtype, since it is what is found in its own type.
+fn late_newtype(element: &Element) -> TokenStream {
+    let Element { ty, is_late: _, refinement } = element;
+    let notes = notes(&refinement.notes);
+    let call = typed("late_newtype", ty);
+    let refinement = self::refinement(refinement);
+    quote! {
+        __schema::late(#notes, || const {
+            &__schema::named(#call(#refinement), ::core::any::type_name::<Self>)
+        })
+    }
+}
+
+fn property(property: &Property) -> TokenStream {
+    match property {
+        Property::Field(head, element) if element.is_late => {
+            let call = typed("late_property", &element.ty);
+            let field = field(head, &element.refinement);
+            let target = target_of("late_inner", element);
+            quote!(#call(#field, #target))
+        }
+        Property::Field(head, element) => {
+            let call = typed("property", &element.ty);
+            let field = field(head, &element.refinement);
+            quote!(#call(#field))
+        }
+        Property::Exact(head, schema) => {
+            let field = match schema {
+                Schema::Same(element) => field(head, &element.refinement),
+                _ => field(head, &Refinement::default()),
+            };
+            let schema = self::schema(schema);
+            quote!(__schema::exact_property(#field, #schema))
+        }
+        Property::Flattened { name, ty, may_be_omitted } => {
+            let call = typed("flattened", ty);
+            quote!(#call(#name, #may_be_omitted))
+        }
+        Property::BesideTag { name, ty } => {
+            let call = typed("beside_tag", ty);
+            quote!(#call(#name))
+        }
+    }
+}
+
+/// Writes only what is not usual.
+fn field(head: &Head, refinement: &Refinement) -> TokenStream {
+    let Head { name, aliases, has_default, may_be_omitted } = head;
+    let mut given = Vec::new();
+    given.extend(has_default.then(|| quote!(has_default: true)));
+    given.extend(may_be_omitted.then(|| quote!(may_be_omitted: true)));
+    if !aliases.is_empty() {
+        given.push(quote!(aliases: &[#(#aliases),*]));
+    }
+    if !refinement.is_empty() {
+        let refinement = self::refinement(refinement);
+        given.push(quote!(refinement: #refinement));
+    }
+    over(&quote!(__schema::Field), &given, &quote!(__schema::Field::new(#name)))
+}
+
+fn refinement(refinement: &Refinement) -> TokenStream {
+    let Refinement { notes, rules } = refinement;
+    let mut given = Vec::new();
+    if !notes.is_empty() {
+        let notes = self::notes(notes);
+        given.push(quote!(notes: #notes));
+    }
+    given.extend(rules.iter().map(|(key, setting)| {
+        let key = Ident::new(key, Span::call_site());
+        let setting = self::setting(setting);
+        quote!(#key: #setting)
+    }));
+    over(&quote!(__schema::Refinement), &given, &quote!(__schema::Refinement::NONE))
+}
+
+fn setting(setting: &Setting) -> TokenStream {
+    match setting {
+        Setting::Number(Number::Integer(integer)) => {
+            some(&quote!(__schema::Number::Integer(#integer)))
+        }
+        Setting::Number(Number::Float(float)) => some(&quote!(__schema::Number::Float(#float))),
+        Setting::Count(count) => some(count),
+        Setting::Text(text) => some(text),
+        Setting::On => quote!(true),
+    }
+}
+
 fn notes(notes: &Notes) -> TokenStream {
-    let texts = [("title", &notes.title), ("description", &notes.description)];
-    let given: Vec<_> = texts
-        .into_iter()
-        .filter_map(|(key, text)| Some((Ident::new(key, Span::call_site()), text.as_ref()?)))
-        .collect();
-    if given.is_empty() {
-        return quote!(__schema::Notes::NONE);
-    }
-    let (keys, texts): (Vec<_>, Vec<_>) = given.into_iter().unzip();
-    quote! {
-        __schema::Notes {
-            #(#keys: ::core::option::Option::Some(#texts),)*
-            ..__schema::Notes::NONE
-        }
-    }
-}
-
-/// The call has the span of the type: a type without a schema is reported there.
-fn property(property: &Property<'_>) -> TokenStream {
-    let Property { name, ty, has_default, may_be_omitted, notes, bounds } = property;
-    let refinement = refinement(notes, bounds);
-    let field = quote! {
-        __schema::Field {
-            name: #name,
-            has_default: #has_default,
-            may_be_omitted: #may_be_omitted,
-            aliases: &[],
-            refinement: #refinement,
-        }
+    let Notes { title, description, described_by, default, examples, deprecated } = notes;
+    let mut given = Vec::new();
+    let mut give = |key: &str, value: TokenStream| {
+        let key = Ident::new(key, Span::call_site());
+        given.push(quote!(#key: #value));
     };
-    let call = quote_spanned!(ty.span()=> __schema::property::<#ty>);
-    quote!(#call(#field))
+    if let Some(title) = title {
+        give("title", some(title));
+    }
+    match (description, described_by) {
+        (Some(description), _) => give("description", some(description)),
+        (None, Some(ty)) => give("description", quote!(__schema::description::<#ty>())),
+        (None, None) => {}
+    }
+    if let Some(default) = default {
+        give("default", some(default));
+    }
+    if !examples.is_empty() {
+        give("examples", some(&format!("[{}]", examples.join(","))));
+    }
+    if *deprecated {
+        give("deprecated", quote!(true));
+    }
+    over(&quote!(__schema::Notes), &given, &quote!(__schema::Notes::NONE))
 }
 
-/// Writes only what was given, over `Refinement::NONE`.
-fn refinement(notes: &Notes, bounds: &Bounds) -> TokenStream {
-    let texts = [&notes.title, &notes.description];
-    let texts = texts.iter().any(|text| text.is_some()).then(|| ("notes", self::notes(notes)));
-    let numbers = bounds.numbers.iter().map(|(key, number)| (*key, some(&self::number(*number))));
-    let counts = bounds.counts.iter().map(|(key, count)| (*key, some(count)));
-    let given: Vec<_> = texts.into_iter().chain(numbers).chain(counts).collect();
+/// A value with some fields of its own over another value.
+fn over(path: &TokenStream, given: &[TokenStream], base: &TokenStream) -> TokenStream {
     if given.is_empty() {
-        return quote!(__schema::Refinement::NONE);
+        return base.clone();
     }
-    let keys = given.iter().map(|(key, _)| Ident::new(key, Span::call_site()));
-    let values = given.iter().map(|(_, value)| value);
-    quote! {
-        __schema::Refinement {
-            #(#keys: #values,)*
-            ..__schema::Refinement::NONE
-        }
-    }
-}
-
-fn number(number: Number) -> TokenStream {
-    match number {
-        Number::Integer(integer) => quote!(__schema::Number::Integer(#integer)),
-        Number::Float(float) => quote!(__schema::Number::Float(#float)),
-    }
+    quote!(#path { #(#given,)* ..#base })
 }
 
 fn member(member: &Member) -> TokenStream {
     let Member { name, description } = member;
-    let description = optional_text(description.as_ref());
+    let description = match description {
+        Some(description) => some(description),
+        None => quote!(::core::option::Option::None),
+    };
     quote!(__schema::member(#name, #description))
 }
 
-fn some(value: &impl quote::ToTokens) -> TokenStream {
+fn some(value: &impl ToTokens) -> TokenStream {
     quote!(::core::option::Option::Some(#value))
-}
-
-fn optional_text(text: Option<&String>) -> TokenStream {
-    let none = || quote!(::core::option::Option::None);
-    text.map_or_else(none, |text| quote!(::core::option::Option::Some(#text)))
 }

@@ -1,18 +1,20 @@
 //! `#[derive(Schema)]`: a type's JSON Schema as a constant.
 
+pub(crate) mod attributes;
 mod check;
 mod expand;
 mod model;
-pub(crate) mod parse;
+mod parse;
 
 use proc_macro2::TokenStream;
 use syn::{Attribute, DeriveInput};
 
+use self::attributes::FieldAttribute;
 use crate::support::report::Report;
 use crate::support::serde;
 
-/// Expands to the impl. With mistakes, expands to them and to an impl without properties, so that
-/// uses of the type add no second error.
+/// Expands to the impl. With mistakes, expands to them and to an impl that accepts an object
+/// without properties, so that uses of the type add no second error.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let input: DeriveInput = match syn::parse2(item) {
         Ok(input) => input,
@@ -32,9 +34,11 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
 
 /// Reads the attributes of a field only for their mistakes.
 pub(crate) fn check_field(attributes: &[Attribute], report: &mut Report) {
-    let attribute = parse::FIELD_KEYS.read(attributes, report);
-    model::refine(attribute, attributes, report);
-    serde::field(attributes, report);
+    let mut attribute: FieldAttribute = attributes::FIELD_KEYS.read(attributes, report);
+    check::own_form(&serde::Field::new(attributes, report), &attribute, report);
+    std::mem::take(&mut attribute.type_instead).take(report);
+    std::mem::take(&mut attribute.recursive).take(report);
+    model::Refinement::new(attribute, attributes, report);
 }
 
 #[cfg(test)]

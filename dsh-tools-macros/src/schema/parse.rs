@@ -1,15 +1,13 @@
-//! What was written: darling reads `#[schema]`, and serde's attributes are read as serde does.
+//! What was written: the shape of the type, and both kinds of attributes on each part of it.
 
-use darling::FromMeta;
-use syn::{Attribute, Data, DeriveInput, Field, Ident, Type, Variant};
+use syn::{Attribute, Data, DeriveInput, Fields, Ident, Type};
 
-use super::check;
+use super::attributes::{
+    CONTAINER_KEYS, ContainerAttribute, FIELD_KEYS, FieldAttribute, VARIANT_KEYS, VariantAttribute,
+};
 use crate::diag;
-use crate::support::attribute::{Given, Keys};
-use crate::support::crate_path::CratePath;
 use crate::support::report::Report;
 use crate::support::serde;
-use crate::support::value::{Count, Number, Text};
 
 /// A type as written: attributes are read, nothing is decided.
 #[derive(Debug)]
@@ -20,20 +18,27 @@ pub(crate) struct Parsed<'a> {
     pub(crate) shape: Shape<'a>,
 }
 
-/// What a schema can describe: an object of named properties, or a choice of strings.
 #[derive(Debug)]
 pub(crate) enum Shape<'a> {
-    Struct(Vec<ParsedField<'a>>),
+    Struct(ParsedFields<'a>),
     Enum(Vec<ParsedVariant<'a>>),
 }
 
 #[derive(Debug)]
+pub(crate) enum ParsedFields<'a> {
+    Unit,
+    Named(Vec<ParsedField<'a>>),
+    Unnamed(Vec<ParsedField<'a>>),
+}
+
+#[derive(Debug)]
 pub(crate) struct ParsedField<'a> {
-    pub(crate) ident: &'a Ident,
+    /// The name, or the place of a field without a name.
+    pub(crate) name: String,
     pub(crate) ty: &'a Type,
     pub(crate) attributes: &'a [Attribute],
     pub(crate) schema: FieldAttribute,
-    pub(crate) serde: serde::Member,
+    pub(crate) serde: serde::Field,
 }
 
 #[derive(Debug)]
@@ -41,144 +46,79 @@ pub(crate) struct ParsedVariant<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) attributes: &'a [Attribute],
     pub(crate) schema: VariantAttribute,
-    pub(crate) serde: serde::Member,
+    pub(crate) serde: serde::Variant,
+    pub(crate) fields: ParsedFields<'a>,
 }
 
 impl<'a> Parsed<'a> {
     pub(crate) fn new(input: &'a DeriveInput, report: &mut Report) -> Self {
-        let shape = match &input.data {
-            Data::Struct(data) => {
-                check::structure(&input.ident, &data.fields, report);
-                let fields = data.fields.iter();
-                Shape::Struct(fields.filter_map(|field| ParsedField::new(field, report)).collect())
-            }
+        let schema = CONTAINER_KEYS.read(&input.attrs, report);
+        let serde = serde::Container::new(&input.attrs, report);
+        let shape = if serde.conversion.is_some() {
+            unread(&input.data, report)
+        } else {
+            Shape::new(&input.data, report)
+        };
+        Self { input, schema, serde, shape }
+    }
+}
+
+impl<'a> Shape<'a> {
+    fn new(data: &'a Data, report: &mut Report) -> Self {
+        match data {
+            Data::Struct(data) => Self::Struct(ParsedFields::new(&data.fields, report)),
             Data::Enum(data) => {
-                check::enumeration(&input.ident, &data.variants, report);
                 let variants = data.variants.iter();
-                Shape::Enum(variants.map(|variant| ParsedVariant::new(variant, report)).collect())
+                Self::Enum(
+                    variants
+                        .map(|variant| ParsedVariant {
+                            ident: &variant.ident,
+                            attributes: &variant.attrs,
+                            schema: VARIANT_KEYS.read(&variant.attrs, report),
+                            serde: serde::Variant::new(&variant.attrs, report),
+                            fields: ParsedFields::new(&variant.fields, report),
+                        })
+                        .collect(),
+                )
             }
             Data::Union(data) => {
                 report.push(diag::union(data.union_token));
-                Shape::Struct(Vec::new())
+                Self::Struct(ParsedFields::Unit)
             }
-        };
-        Self {
-            input,
-            schema: CONTAINER_KEYS.read(&input.attrs, report),
-            serde: serde::container(&input.attrs, report),
-            shape,
         }
     }
 }
 
-impl<'a> ParsedField<'a> {
-    /// Reads a field; one of a tuple struct has no name and no place in a schema.
-    fn new(field: &'a Field, report: &mut Report) -> Option<Self> {
-        Some(Self {
-            ident: field.ident.as_ref()?,
+/// Another type is read in the place of this one, so what its fields say has no effect.
+fn unread<'a>(data: &Data, report: &mut Report) -> Shape<'a> {
+    let fields: Vec<_> = match data {
+        Data::Struct(data) => data.fields.iter().collect(),
+        Data::Enum(data) => data.variants.iter().flat_map(|variant| &variant.fields).collect(),
+        Data::Union(_) => Vec::new(),
+    };
+    let attributes = fields.into_iter().flat_map(|field| &field.attrs);
+    for attribute in attributes.filter(|attribute| attribute.path().is_ident("schema")) {
+        report.push(diag::converted(&attribute.meta));
+    }
+    Shape::Struct(ParsedFields::Unit)
+}
+
+impl<'a> ParsedFields<'a> {
+    fn new(fields: &'a Fields, report: &mut Report) -> Self {
+        let parsed = fields.iter().enumerate().map(|(place, field)| ParsedField {
+            name: match &field.ident {
+                Some(ident) => syn::ext::IdentExt::unraw(ident).to_string(),
+                None => place.to_string(),
+            },
             ty: &field.ty,
             attributes: &field.attrs,
             schema: FIELD_KEYS.read(&field.attrs, report),
-            serde: serde::field(&field.attrs, report),
-        })
-    }
-}
-
-impl<'a> ParsedVariant<'a> {
-    fn new(variant: &'a Variant, report: &mut Report) -> Self {
-        Self {
-            ident: &variant.ident,
-            attributes: &variant.attrs,
-            schema: VARIANT_KEYS.read(&variant.attrs, report),
-            serde: serde::variant(&variant.attrs, report),
+            serde: serde::Field::new(&field.attrs, report),
+        });
+        match fields {
+            Fields::Named(_) => Self::Named(parsed.collect()),
+            Fields::Unnamed(_) => Self::Unnamed(parsed.collect()),
+            Fields::Unit => Self::Unit,
         }
-    }
-}
-
-/// `#[schema(…)]` on a struct or an enum.
-#[derive(Debug, Default, FromMeta)]
-pub(crate) struct ContainerAttribute {
-    #[darling(rename = "crate")]
-    pub(crate) krate: Given<CratePath>,
-    pub(crate) title: Given<Text>,
-    pub(crate) description: Given<Text>,
-}
-
-/// `#[schema(…)]` on a field, or on an inline argument of a tool.
-#[derive(Debug, Default, FromMeta)]
-pub(crate) struct FieldAttribute {
-    pub(crate) title: Given<Text>,
-    pub(crate) description: Given<Text>,
-    pub(crate) minimum: Given<Number>,
-    pub(crate) maximum: Given<Number>,
-    pub(crate) exclusive_minimum: Given<Number>,
-    pub(crate) exclusive_maximum: Given<Number>,
-    pub(crate) multiple_of: Given<Number>,
-    pub(crate) min_length: Given<Count>,
-    pub(crate) max_length: Given<Count>,
-    pub(crate) min_items: Given<Count>,
-    pub(crate) max_items: Given<Count>,
-}
-
-/// `#[schema(…)]` on a variant.
-#[derive(Debug, Default, FromMeta)]
-pub(crate) struct VariantAttribute {
-    pub(crate) description: Given<Text>,
-}
-
-/// Keys that other libraries have in their schema attributes, and that serde has here.
-const SERDE_KEYS: &[&str] = &["rename", "rename_all", "default", "skip", "skip_serializing_if"];
-
-const CONTAINER_KEYS: Keys = Keys {
-    attribute: "schema",
-    accepted: &["title", "description", "crate"],
-    elsewhere: &[("#[serde(…)]", SERDE_KEYS)],
-};
-
-pub(crate) const FIELD_KEYS: Keys = Keys {
-    attribute: "schema",
-    accepted: &[
-        "title",
-        "description",
-        "minimum",
-        "maximum",
-        "exclusive_minimum",
-        "exclusive_maximum",
-        "multiple_of",
-        "min_length",
-        "max_length",
-        "min_items",
-        "max_items",
-    ],
-    elsewhere: &[("#[serde(…)]", SERDE_KEYS)],
-};
-
-const VARIANT_KEYS: Keys = Keys {
-    attribute: "schema",
-    accepted: &["description"],
-    elsewhere: &[("#[serde(…)]", SERDE_KEYS)],
-};
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A key that the table lists and darling does not know would be refused in darling's words.
-    #[test]
-    fn keys_are_those_of_the_structs() {
-        for (keys, reads) in [
-            (&CONTAINER_KEYS, reads::<ContainerAttribute> as fn(&Keys) -> bool),
-            (&FIELD_KEYS, reads::<FieldAttribute>),
-            (&VARIANT_KEYS, reads::<VariantAttribute>),
-        ] {
-            assert!(reads(keys));
-        }
-    }
-
-    fn reads<T: FromMeta + Default>(keys: &Keys) -> bool {
-        let mut report = Report::new(String::new());
-        let list = keys.accepted.join(", ").parse().unwrap();
-        keys.read_list::<T>(list, &mut report);
-        report.finish(()).is_ok()
     }
 }

@@ -7,7 +7,8 @@ use proc_macro2::TokenStream;
 use syn::{Attribute, Meta};
 
 use super::report::{Mistake, Report};
-use super::value::{Value, wrong};
+use super::tokens::group_type;
+use super::value::Value;
 use crate::diag;
 
 /// An attribute as users write it, and the keys it accepts.
@@ -15,6 +16,8 @@ use crate::diag;
 pub(crate) struct Keys {
     pub(crate) attribute: &'static str,
     pub(crate) accepted: &'static [&'static str],
+    /// Those that may be given more than once.
+    pub(crate) repeated: &'static [&'static str],
     /// Other attributes as written, with keys of theirs that users look for here.
     pub(crate) elsewhere: &'static [(&'static str, &'static [&'static str])],
 }
@@ -76,7 +79,9 @@ impl Keys {
             };
             match self.accepted.iter().find(|name| key.is_ident(name)) {
                 None => report.push(diag::unknown_key(key, self)),
-                Some(name) if seen.contains(name) => report.push(diag::duplicate_key(key, self)),
+                Some(name) if seen.contains(name) && !self.repeated.contains(name) => {
+                    report.push(diag::duplicate_key(key, self));
+                }
                 Some(name) => {
                     seen.push(*name);
                     kept.push(item);
@@ -88,6 +93,7 @@ impl Keys {
 }
 
 fn parse(tokens: TokenStream, report: &mut Report) -> Vec<NestedMeta> {
+    let tokens = group_type(tokens, "with");
     let items = NestedMeta::parse_meta_list(tokens).map_err(Mistake::from);
     report.handle(items).unwrap_or_default()
 }
@@ -132,6 +138,9 @@ impl<T: Value> FromMeta for Given<T> {
     }
 
     fn from_invalid_expr(meta: &darling::ast::MetaNameValueInvalidExpr) -> darling::Result<Self> {
-        Ok(Self::Wrong(wrong::<T>(&Meta::Path(meta.path.clone()))))
+        Ok(match T::read_tokens(&meta.path, &meta.value) {
+            Ok(value) => Self::Value(value),
+            Err(mistake) => Self::Wrong(mistake),
+        })
     }
 }

@@ -1,7 +1,9 @@
 //! Looking for a token where no syntax tree is needed.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::parse::{ParseStream, Parser};
+use syn::{Token, Type};
 
 /// Finds `impl` anywhere in a type, and returns it with its first bound.
 pub(crate) fn find_impl(node: &impl ToTokens) -> Option<TokenStream> {
@@ -22,6 +24,84 @@ pub(crate) fn find_borrow(node: &impl ToTokens) -> Option<TokenStream> {
     })
 }
 
+/// A name in a type, with the first name of its path and the name after it, if there are such.
+#[derive(Debug)]
+pub(crate) struct Name {
+    pub(crate) ident: Ident,
+    pub(crate) first: Option<Ident>,
+    pub(crate) next: Option<Ident>,
+}
+
+/// Lists the names in a type. What `PhantomData` holds is no part of a value and left out, as
+/// serde leaves it out.
+pub(crate) fn names(node: &impl ToTokens) -> Vec<Name> {
+    let mut names: Vec<Name> = Vec::new();
+    collect_names(node.to_token_stream(), &mut names);
+    names
+}
+
+fn collect_names(tokens: TokenStream, names: &mut Vec<Name>) {
+    let is = |token: Option<&TokenTree>, mark: char| {
+        matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == mark)
+    };
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let (mut index, mut phantom_depth) = (0, 0_usize);
+    while let Some(token) = tokens.get(index) {
+        let is_joined = index >= 2 && is(tokens.get(index - 1), ':') && is(tokens.get(index - 2), ':');
+        match token {
+            TokenTree::Ident(ident) if phantom_depth == 0 => {
+                let before = names.last_mut().filter(|_| is_joined && index >= 3);
+                let first = before.map(|before| {
+                    before.next = Some(ident.clone());
+                    before.first.clone().unwrap_or_else(|| before.ident.clone())
+                });
+                if ident == "PhantomData" && is(tokens.get(index + 1), '<') {
+                    phantom_depth = 1;
+                    index += 1;
+                }
+                names.push(Name { ident: ident.clone(), first, next: None });
+            }
+            TokenTree::Punct(punct) if phantom_depth > 0 && punct.as_char() == '<' => {
+                phantom_depth += 1;
+            }
+            TokenTree::Punct(punct) if phantom_depth > 0 && punct.as_char() == '>' => {
+                phantom_depth -= 1;
+            }
+            TokenTree::Group(group) if phantom_depth == 0 => collect_names(group.stream(), names),
+            _ => {}
+        }
+        index += 1;
+    }
+}
+
+/// Puts the type behind `key =` into a group of its own, since a type may hold commas and is no
+/// expression, which is what the values of an attribute are taken for.
+pub(crate) fn group_type(tokens: TokenStream, key: &str) -> TokenStream {
+    let parser = |input: ParseStream<'_>| {
+        let mut grouped = TokenStream::new();
+        while !input.is_empty() {
+            let token: TokenTree = input.parse()?;
+            let is_key = matches!(&token, TokenTree::Ident(ident) if ident == key);
+            grouped.extend([token]);
+            if is_key && input.peek(Token![=]) {
+                grouped.extend(input.parse::<Token![=]>()?.into_token_stream());
+                let ahead = input.fork();
+                if let Ok(ty) = ahead.parse::<Type>()
+                    && (ahead.is_empty() || ahead.peek(Token![,]))
+                {
+                    syn::parse::discouraged::Speculative::advance_to(input, &ahead);
+                    grouped.extend([TokenTree::from(Group::new(
+                        Delimiter::None,
+                        ty.into_token_stream(),
+                    ))]);
+                }
+            }
+        }
+        Ok(grouped)
+    };
+    parser.parse2(tokens.clone()).unwrap_or(tokens)
+}
+
 /// Returns the first token that is wanted, given itself and its successor, with that successor.
 fn find(
     tokens: TokenStream,
@@ -39,4 +119,49 @@ fn find(
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::{group_type, names};
+
+    #[test]
+    fn names_know_their_path() {
+        let found: Vec<_> = names(&quote!(Option<crate::a::Tree<(T::Item, &'a [u8; N])>>))
+            .into_iter()
+            .map(|name| {
+                let first = name.first.map(|first| first.to_string());
+                (name.ident.to_string(), first.unwrap_or_default())
+            })
+            .collect();
+        let expected = [
+            ("Option", ""),
+            ("crate", ""),
+            ("a", "crate"),
+            ("Tree", "crate"),
+            ("T", ""),
+            ("Item", "T"),
+            ("a", ""),
+            ("u8", ""),
+            ("N", ""),
+        ];
+        assert_eq!(found, expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
+    }
+
+    #[test]
+    fn phantom_data_holds_no_value() {
+        let found = names(&quote!((PhantomData<fn(Vec<T>) -> U>, V)));
+        let found: Vec<_> = found.into_iter().map(|name| name.ident.to_string()).collect();
+        assert_eq!(found, ["PhantomData", "V"]);
+    }
+
+    #[test]
+    fn a_type_with_commas_is_one_token() {
+        let grouped = group_type(quote!(title = "x", with = Map<String, u8>, recursive), "with");
+        let grouped: Vec<_> = grouped.into_iter().map(|token| token.to_string()).collect();
+        assert_eq!(grouped[6], "Map < String , u8 >");
+        assert_eq!(grouped.len(), 9);
+    }
 }

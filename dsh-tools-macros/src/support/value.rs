@@ -1,7 +1,8 @@
 //! The kinds of values that keys take. Each says what to write when something else was written.
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, Meta, UnOp};
+use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, Meta, Path, Type, UnOp};
 
 use super::report::{Mistake, Result};
 use crate::diag;
@@ -14,6 +15,11 @@ pub(crate) trait Value: Sized {
     const EXAMPLE: &'static str;
 
     fn read(meta: &Meta) -> Result<Self>;
+
+    /// Reads what is no expression.
+    fn read_tokens(key: &Path, _value: &TokenStream) -> Result<Self> {
+        Err(wrong::<Self>(&Meta::Path(key.clone())))
+    }
 }
 
 /// The mistake of a value that is not of kind `T`.
@@ -129,5 +135,103 @@ impl Value for Count {
             _ => None,
         };
         count.map(Self).ok_or_else(|| wrong::<Self>(meta))
+    }
+}
+
+/// A type, also in quotes, as serde's attributes have it.
+#[derive(Debug, Clone)]
+pub(crate) struct TypeName(pub(crate) Type);
+
+impl Value for TypeName {
+    const TAKES: &'static str = "a type";
+    const EXAMPLE: &'static str = " = String";
+
+    fn read(meta: &Meta) -> Result<Self> {
+        let ty = match expression(meta) {
+            Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => text.parse().ok(),
+            Some(expression) => syn::parse2(expression.to_token_stream()).ok(),
+            None => None,
+        };
+        ty.map(Self).ok_or_else(|| wrong::<Self>(meta))
+    }
+
+    fn read_tokens(key: &Path, value: &TokenStream) -> Result<Self> {
+        let ty = syn::parse2(value.clone()).ok();
+        ty.map(Self).ok_or_else(|| wrong::<Self>(&Meta::Path(key.clone())))
+    }
+}
+
+/// A value that is told as it is written, as JSON text.
+#[derive(Debug, Clone)]
+pub(crate) struct Json(pub(crate) String);
+
+impl Value for Json {
+    const TAKES: &'static str = "a string, a number, true, false, or an array of them";
+    const EXAMPLE: &'static str = " = 1";
+
+    fn read(meta: &Meta) -> Result<Self> {
+        let json = expression(meta).and_then(json);
+        json.map(Self).ok_or_else(|| wrong::<Self>(meta))
+    }
+}
+
+fn json(expression: &Expr) -> Option<String> {
+    match expression {
+        Expr::Group(group) => json(&group.expr),
+        Expr::Array(array) => {
+            let items: Option<Vec<String>> = array.elems.iter().map(json).collect();
+            Some(format!("[{}]", items?.join(",")))
+        }
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(quoted(&text.value())),
+        Expr::Lit(ExprLit { lit: Lit::Bool(on), .. }) => Some(on.value.to_string()),
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => number(expr, "-").map(shown),
+        other => number(other, "").map(shown),
+    }
+}
+
+fn shown(number: Number) -> String {
+    match number {
+        Number::Integer(integer) => integer.to_string(),
+        Number::Float(float) => format!("{float:?}"),
+    }
+}
+
+/// A JSON string (RFC 8259, section 7).
+fn quoted(text: &str) -> String {
+    let mut json = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => json.extend(['\\', letter]),
+            '\n' => json.push_str("\\n"),
+            control if control < ' ' => json.push_str(&format!("\\u{:04x}", u32::from(control))),
+            plain => json.push(plain),
+        }
+    }
+    json.push('"');
+    json
+}
+
+#[cfg(test)]
+mod tests {
+    use syn::parse_quote;
+
+    use super::{Json, Value as _};
+
+    #[track_caller]
+    fn check(meta: &syn::Meta, expected: Option<&str>) {
+        assert_eq!(Json::read(meta).ok().map(|json| json.0).as_deref(), expected);
+    }
+
+    #[test]
+    fn literals_are_json() {
+        check(&parse_quote!(default = 0x10), Some("16"));
+        check(&parse_quote!(default = -1_000.50), Some("-1000.5"));
+        check(&parse_quote!(default = 1e300), Some("1e300"));
+        check(&parse_quote!(default = "a\"\\\n\u{1}é"), Some(r#""a\"\\\n\u0001é""#));
+        check(&parse_quote!(default = [true, ["x"], -1]), Some(r#"[true,["x"],-1]"#));
+        check(&parse_quote!(default = []), Some("[]"));
+        check(&parse_quote!(default = None), None);
+        check(&parse_quote!(default), None);
+        check(&parse_quote!(default = 'x'), None);
     }
 }

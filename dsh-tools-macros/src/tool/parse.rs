@@ -158,6 +158,7 @@ const TOOL_KEYS: Keys = Keys {
         "name_rule",
         "crate",
     ],
+    repeated: &[],
     elsewhere: &[("#[tool(annotations(…))]", ANNOTATION_KEYS.accepted)],
 };
 
@@ -173,6 +174,7 @@ pub(crate) struct AnnotationsAttribute {
 const ANNOTATION_KEYS: Keys = Keys {
     attribute: "tool(annotations(…))",
     accepted: &["read_only", "destructive", "idempotent", "open_world"],
+    repeated: &[],
     elsewhere: &[],
 };
 
@@ -186,8 +188,9 @@ pub(crate) struct ArgAttribute {
 pub(crate) const ARG_KEYS: Keys = Keys {
     attribute: "arg",
     accepted: &["name", "default"],
+    repeated: &[],
     elsewhere: &[
-        ("#[schema(…)]", crate::schema::parse::FIELD_KEYS.accepted),
+        ("#[schema(…)]", crate::schema::attributes::FIELD_KEYS.accepted),
         ("#[serde(…)]", &["rename", "alias", "skip", "with"]),
     ],
 };

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::json::to_text;
+
 /// One item of the content a model reads (MCP 2025-11-25, `ContentBlock`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -136,6 +138,6 @@ impl FromIterator<ContentBlock> for Content {
 pub(crate) fn default_render(value: &Value) -> Content {
     match value {
         Value::String(text) => text.as_str().into(),
-        other => other.to_string().into(),
+        other => to_text(other).into(),
     }
 }

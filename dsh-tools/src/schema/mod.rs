@@ -8,6 +8,8 @@ mod constant;
 mod default;
 mod dsl;
 mod error;
+mod fits;
+mod foreign;
 mod format;
 mod hint;
 mod impls;
@@ -23,6 +25,7 @@ mod stream;
 mod validate;
 mod value;
 mod walk;
+mod written;
 
 pub use self::error::SchemaError;
 #[cfg(feature = "cli")]
@@ -41,6 +44,8 @@ pub use self::constant::{
 pub(crate) use self::rules::faults;
 pub(crate) use self::stream::{Streamed, decode};
 pub(crate) use self::walk::{check_constant, refuse};
+#[doc(hidden)]
+pub use self::written::{array_of, object_of, refine, written_number, written_property};
 
 /// A type whose JSON form is described by a constant schema.
 ///

@@ -8,6 +8,7 @@ use std::fmt::{self, Display, Formatter};
 
 use serde_json::{Map, Value};
 
+use super::fits::fits;
 use super::format;
 use super::hint::nearest;
 use super::parts::Many;
@@ -48,7 +49,7 @@ impl Display for Violation {
 impl ValueSchema {
     /// Whether the value has no violation.
     pub fn is_valid(&self, value: &Value) -> bool {
-        self.validate(value, "value").is_empty()
+        fits(self, value).unwrap_or_else(|| self.walk(value, "value").is_empty())
     }
 
     /// Every violation of the value, in walk order; none means valid.
@@ -69,6 +70,13 @@ impl ValueSchema {
     /// );
     /// ```
     pub fn validate(&self, value: &Value, root: &str) -> Vec<Violation> {
+        match fits(self, value) {
+            Some(true) => Vec::new(),
+            _ => self.walk(value, root),
+        }
+    }
+
+    fn walk(&self, value: &Value, root: &str) -> Vec<Violation> {
         let mut walk = Walk {
             root,
             schema: self,
@@ -483,7 +491,7 @@ fn kind_of(value: &Value) -> &'static str {
 }
 
 /// The first item that comes again, numbers by value, members in any order.
-fn repeated(items: &[Value]) -> Option<(usize, usize)> {
+pub(super) fn repeated(items: &[Value]) -> Option<(usize, usize)> {
     let mut seen = HashSet::new();
     let again = items.iter().position(|item| !seen.insert(canonical(item)))?;
     let first = items.iter().position(|item| canonical(item) == canonical(&items[again]))?;

@@ -450,6 +450,16 @@ impl ObjectRules {
         Declared { levels: vec![self.own().iter()] }
     }
 
+    /// The own property that a key is read as, looked for from a place on: keys mostly come in the
+    /// order in which they are declared.
+    pub(crate) fn find_own(&self, key: &str, from: usize) -> Option<(usize, &Property)> {
+        let own = self.own();
+        let (before, after) = own.split_at_checked(from).unwrap_or((own, &[]));
+        let after = after.iter().position(|property| property.is_called(key)).map(|i| i + from);
+        let index = after.or_else(|| before.iter().position(|property| property.is_called(key)))?;
+        Some((index, &own[index]))
+    }
+
     /// The property that a key is read as.
     pub(crate) fn find(&self, key: &str) -> Option<&Property> {
         let own = self.own().iter().find(|property| property.is_called(key));
@@ -556,7 +566,7 @@ impl Property {
 
     /// Whether a key is read as this property.
     pub(crate) fn is_called(&self, key: &str) -> bool {
-        !self.flattened && (*self.name == *key || self.aliases.contains(&key))
+        *self.name == *key && !self.flattened || self.aliases.contains(&key)
     }
 
     /// The key.
@@ -599,7 +609,7 @@ impl Number {
         }
     }
 
-    fn is_multiple_of(self, step: Self) -> bool {
+    pub(crate) fn is_multiple_of(self, step: Self) -> bool {
         match (self.whole(), step.whole()) {
             (Some(value), Some(step)) => step != 0 && value % step == 0,
             _ => {

@@ -69,8 +69,12 @@ pub(super) struct Members<'s, A> {
 struct Tally<'s> {
     rules: &'s ObjectRules,
     place: Place<'s>,
+    flattening: bool,
     count: u64,
-    required: usize,
+    /// How many required keys are still missing.
+    missing: usize,
+    /// Where the next key is likely to be declared.
+    next: usize,
     /// The properties that were there, by their places.
     seen: u128,
 }
@@ -78,17 +82,24 @@ struct Tally<'s> {
 impl<'s, A> Members<'s, A> {
     pub(super) fn new(rules: &'s ObjectRules, place: Place<'s>, access: A) -> Self {
         // Names listed apart from their properties, and more names than can be counted here.
-        if rules.listed.is_some() || rules.is_flattening() || rules.own().len() > 128 {
+        let mut flattening = false;
+        let mut missing = 0;
+        for property in rules.own() {
+            flattening |= property.flattened;
+            missing += usize::from(property.required);
+        }
+        if rules.listed.is_some() || flattening || rules.own().len() > 128 {
             place.unsure.set(true);
         }
-        Self { access, tally: Tally { rules, place, count: 0, required: 0, seen: 0 }, next: None }
+        let tally = Tally { rules, place, flattening, count: 0, missing, next: 0, seen: 0 };
+        Self { access, tally, next: None }
     }
 
     /// Whether every required name was there, and as many members as there have to be.
     pub(super) fn is_whole(&self) -> bool {
-        let Tally { rules, place, count, required, .. } = &self.tally;
+        let Tally { rules, place, count, missing, .. } = &self.tally;
         place.unsure.get()
-            || (*required == rules.own().iter().filter(|p| p.is_required()).count()
+            || (*missing == 0
                 && rules.min_properties.is_none_or(|bound| *count >= bound)
                 && rules.max_properties.is_none_or(|bound| *count <= bound))
     }
@@ -99,11 +110,11 @@ impl<'s> Tally<'s> {
     fn place_of(&mut self, key: &str) -> Option<Place<'s>> {
         self.count += 1;
         let unsure = self.place.unsure;
-        if let Some(index) = self.rules.own().iter().position(|property| property.is_called(key)) {
-            let property = &self.rules.own()[index];
+        if let Some((index, property)) = self.rules.find_own(key, self.next) {
+            self.next = index + 1;
             let bit = 1_u128.checked_shl(u32::try_from(index).unwrap_or(u32::MAX)).unwrap_or(0);
             if self.seen & bit == 0 {
-                self.required += usize::from(property.is_required());
+                self.missing -= usize::from(property.required);
             } else {
                 // Given twice: which of them counts is not decided here.
                 unsure.set(true);
@@ -111,7 +122,7 @@ impl<'s> Tally<'s> {
             self.seen |= bit;
             return Some(Place::new(property.schema(), property.null_is_absent, unsure));
         }
-        if self.rules.is_flattening() {
+        if self.flattening {
             return Some(Place::anything(unsure));
         }
         match self.rules.others() {

@@ -2,12 +2,10 @@
 
 use std::fmt;
 
-use serde::de::{Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::Value;
-
 use super::access::{Items, Members, Variant};
 use super::{Place, Stream, wrong};
-use crate::schema::value::{Kind, Members as Accepted, Number, NumberRules, StringRules};
+use crate::schema::value::{Kind, Number};
+use serde::de::{Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
 
 /// A visitor that only sees what the schema accepts.
 pub(super) struct Checking<'s, V> {
@@ -17,74 +15,19 @@ pub(super) struct Checking<'s, V> {
 
 impl Place<'_> {
     fn accepts_null(self) -> bool {
-        self.or_null
-            || match self.kind() {
-                None => true,
-                Some(Kind::Null(members)) => accepts(members, || Value::Null),
-                Some(_) => false,
-            }
+        self.or_null || self.kind().is_none_or(Kind::accepts_null)
     }
 
     fn accepts_bool(self, value: bool) -> bool {
-        match self.kind() {
-            None => true,
-            Some(Kind::Boolean(members)) => accepts(members, || value.into()),
-            Some(_) => false,
-        }
+        self.kind().is_none_or(|kind| kind.accepts_bool(value))
     }
 
     fn accepts_number(self, value: Number) -> bool {
-        match self.kind() {
-            None => true,
-            Some(Kind::Integer(members, rules)) => {
-                value.is_integral() && accepts(members, || value.to_value()) && rules.accept(value)
-            }
-            Some(Kind::Number(members, rules)) => {
-                accepts(members, || value.to_value()) && rules.accept(value)
-            }
-            Some(_) => false,
-        }
+        self.kind().is_none_or(|kind| kind.accepts_number(value))
     }
 
     pub(super) fn accepts_text(self, text: &str) -> bool {
-        match self.kind() {
-            None => true,
-            Some(Kind::String(members, rules)) => accepts_text(members, text) && rules.accept(text),
-            Some(_) => false,
-        }
-    }
-}
-
-/// Whether a scalar is one of the accepted ones; most schemas name none.
-fn accepts(members: &Accepted, value: impl Fn() -> Value) -> bool {
-    (members.any_of.is_empty() && members.exactly.is_none()) || {
-        let value = value();
-        (members.any_of.is_empty() || members.any_of.iter().any(|m| m.value.equals(&value)))
-            && members.exactly.as_ref().is_none_or(|literal| literal.equals(&value))
-    }
-}
-
-fn accepts_text(members: &Accepted, text: &str) -> bool {
-    (members.any_of.is_empty() || members.any_of.iter().any(|m| m.as_text() == Some(text)))
-        && members.exactly.as_ref().is_none_or(|literal| literal.equals(&text.into()))
-}
-
-impl NumberRules {
-    /// Whether every bound holds.
-    pub(in crate::schema) fn accept(&self, value: Number) -> bool {
-        self.broken(value).into_iter().flatten().next().is_none()
-    }
-}
-
-impl StringRules {
-    /// Whether every rule about the text holds.
-    fn accept(&self, text: &str) -> bool {
-        let length = (self.min_length.is_some() || self.max_length.is_some())
-            .then(|| text.chars().count() as u64);
-        self.min_length.is_none_or(|bound| length >= Some(bound))
-            && self.max_length.is_none_or(|bound| length <= Some(bound))
-            && self.matches_pattern(text)
-            && self.is_in_format(text)
+        self.kind().is_none_or(|kind| kind.accepts_text(text))
     }
 }
 

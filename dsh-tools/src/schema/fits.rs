@@ -1,0 +1,219 @@
+//! Whether a value fits a schema, with no word about why it does not.
+//!
+//! This is what most checks ask, so it says yes quickly: it allocates nothing. `validate.rs` is
+//! asked for the reasons when the answer is no.
+
+use serde_json::{Map, Value};
+
+use super::validate::repeated;
+use super::value::{
+    Additional, ArrayRules, Kind, Literal, Member, Members, Number, NumberRules, ObjectRules,
+    Reference, StringRules, ValueSchema,
+};
+use crate::json::{SHALLOW, is_lossless, number};
+
+/// Whether a value fits; none where that goes too deep to be told with the stack.
+pub(super) fn fits(schema: &ValueSchema, value: &Value) -> Option<bool> {
+    Fit { root: schema }.check(schema, value, 0)
+}
+
+#[derive(Clone, Copy)]
+struct Fit<'a> {
+    root: &'a ValueSchema,
+}
+
+impl Fit<'_> {
+    fn check(self, schema: &ValueSchema, value: &Value, depth: usize) -> Option<bool> {
+        if depth > SHALLOW {
+            return None;
+        }
+        let depth = depth + 1;
+        match (&schema.kind, value) {
+            (Kind::Json, Value::Array(_) | Value::Object(_)) => Some(is_lossless(value)),
+            (Kind::Json, Value::Number(written)) => Some(number(written).is_some()),
+            (Kind::Json, _) => Some(true),
+            (Kind::Array(rules), Value::Array(items)) => self.array(rules, items, depth),
+            (Kind::Object(rules), Value::Object(members)) => self.object(rules, members, depth),
+            (Kind::OneOf(branches), _) => {
+                let mut matching = 0;
+                for branch in &**branches {
+                    matching += usize::from(self.check(branch, value, depth)?);
+                }
+                Some(matching == 1)
+            }
+            (Kind::AnyOf(branches), _) => {
+                for branch in &**branches {
+                    if self.check(branch, value, depth)? {
+                        return Some(true);
+                    }
+                }
+                Some(false)
+            }
+            (Kind::Reference(reference), _) => match reference {
+                Reference::Type(target) => self.check(target(), value, depth),
+                Reference::Root => self.check(self.root, value, depth),
+                Reference::Definition(place) => {
+                    let target = self.root.definitions.get(*place).map(|d| &d.schema);
+                    self.check(target.unwrap_or(self.root), value, depth)
+                }
+            },
+            (kind, Value::Null) => Some(kind.accepts_null()),
+            (kind, Value::Bool(value)) => Some(kind.accepts_bool(*value)),
+            (kind, Value::Number(written)) => {
+                Some(number(written).is_some_and(|value| kind.accepts_number(value)))
+            }
+            (kind, Value::String(text)) => Some(kind.accepts_text(text)),
+            _ => Some(false),
+        }
+    }
+
+    fn array(self, rules: &ArrayRules, items: &[Value], depth: usize) -> Option<bool> {
+        let count = items.len() as u64;
+        if rules.min_items.is_some_and(|bound| count < bound)
+            || rules.max_items.is_some_and(|bound| count > bound)
+            || (rules.unique_items && repeated(items).is_some())
+        {
+            return Some(false);
+        }
+        for (index, item) in items.iter().enumerate() {
+            let fits = match rules.prefix.get(index).or(rules.items.as_deref()) {
+                Some(schema) => self.check(schema, item, depth)?,
+                None => is_lossless(item),
+            };
+            if !fits {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    fn object(
+        self,
+        rules: &ObjectRules,
+        members: &Map<String, Value>,
+        depth: usize,
+    ) -> Option<bool> {
+        // Rare forms, which the walk knows.
+        if rules.listed.is_some() || rules.is_flattening() {
+            return None;
+        }
+        let count = members.len() as u64;
+        if rules.min_properties.is_some_and(|bound| count < bound)
+            || rules.max_properties.is_some_and(|bound| count > bound)
+        {
+            return Some(false);
+        }
+        let mut missing = rules.own().iter().filter(|property| property.required).count();
+        let mut next = 0;
+        for (key, value) in members {
+            let fits = match rules.find_own(key, next) {
+                // Another name: whether both are given is for the walk to see.
+                Some((_, property)) if *property.name != **key => return None,
+                Some((index, property)) => {
+                    next = index + 1;
+                    missing -= usize::from(property.required);
+                    (property.null_is_absent && value.is_null())
+                        || self.check(&property.schema, value, depth)?
+                }
+                None => match &rules.additional {
+                    Additional::Closed => false,
+                    Additional::Open | Additional::Unstated => is_lossless(value),
+                    Additional::Schema(schema) => self.check(schema, value, depth)?,
+                },
+            };
+            if !fits {
+                return Some(false);
+            }
+        }
+        Some(missing == 0)
+    }
+}
+
+impl Kind {
+    /// Whether `null` fits a scalar.
+    pub(super) fn accepts_null(&self) -> bool {
+        match self {
+            Self::Null(members) => members.accept(&Literal::Null),
+            _ => false,
+        }
+    }
+
+    /// Whether a boolean fits.
+    pub(super) fn accepts_bool(&self, value: bool) -> bool {
+        match self {
+            Self::Boolean(members) => members.accept(&Literal::Boolean(value)),
+            _ => false,
+        }
+    }
+
+    /// Whether a number fits.
+    pub(super) fn accepts_number(&self, value: Number) -> bool {
+        match self {
+            Self::Integer(members, rules) => {
+                value.is_integral()
+                    && members.accept(&Literal::Number(value))
+                    && rules.accept(value)
+            }
+            Self::Number(members, rules) => {
+                members.accept(&Literal::Number(value)) && rules.accept(value)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a text fits.
+    pub(super) fn accepts_text(&self, text: &str) -> bool {
+        match self {
+            Self::String(members, rules) => members.accept_text(text) && rules.accept(text),
+            _ => false,
+        }
+    }
+}
+
+impl Members {
+    fn accept(&self, value: &Literal) -> bool {
+        (self.any_of.is_empty() || self.any_of.iter().any(|member| member.value.is(value)))
+            && self.exactly.as_ref().is_none_or(|exactly| exactly.is(value))
+    }
+
+    fn accept_text(&self, text: &str) -> bool {
+        let is = |literal: &Literal| matches!(literal, Literal::Text(own) if **own == *text);
+        (self.any_of.is_empty() || self.any_of.iter().any(|Member { value, .. }| is(value)))
+            && self.exactly.as_ref().is_none_or(is)
+    }
+}
+
+impl Literal {
+    /// Whether both are the same value, numbers by value.
+    fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Number(a), Self::Number(b)) => a.equals(*b),
+            (a, b) => a == b,
+        }
+    }
+}
+
+impl NumberRules {
+    fn accept(&self, value: Number) -> bool {
+        let Self { minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of } = self;
+        minimum.is_none_or(|bound| !value.less_than(bound))
+            && maximum.is_none_or(|bound| !bound.less_than(value))
+            && exclusive_minimum.is_none_or(|bound| bound.less_than(value))
+            && exclusive_maximum.is_none_or(|bound| value.less_than(bound))
+            && multiple_of.is_none_or(|step| value.is_multiple_of(step))
+    }
+}
+
+impl StringRules {
+    fn accept(&self, text: &str) -> bool {
+        if self.min_length.is_some() || self.max_length.is_some() {
+            let length = text.chars().count() as u64;
+            if self.min_length.is_some_and(|bound| length < bound)
+                || self.max_length.is_some_and(|bound| length > bound)
+            {
+                return false;
+            }
+        }
+        self.matches_pattern(text) && self.is_in_format(text)
+    }
+}
