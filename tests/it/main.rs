@@ -14,5 +14,8 @@ mod pipeline;
 mod policy;
 mod registry;
 mod schema;
+mod stream;
 mod timing;
 mod tool;
+mod vocabulary;
+mod written;

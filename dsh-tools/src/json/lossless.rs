@@ -19,6 +19,7 @@ pub(crate) fn is_lossless(value: &Value) -> bool {
 }
 
 /// The number, an integer where it has no fraction; none for negative zero.
+#[inline]
 #[expect(clippy::cast_possible_truncation, reason = "a float with no fraction, within 2^53")]
 pub(crate) fn number(number: &serde_json::Number) -> Option<Number> {
     if let Some(value) = number.as_i128() {

@@ -108,7 +108,9 @@ impl Fit<'_> {
         for (key, value) in members {
             let fits = match rules.find_own(key, next) {
                 // Another name: whether both are given is for the walk to see.
-                Some((_, property)) if *property.name != **key => return None,
+                Some((_, property)) if !property.aliases.is_empty() && *property.name != **key => {
+                    return None;
+                }
                 Some((index, property)) => {
                     next = index + 1;
                     missing -= usize::from(property.required);
@@ -131,46 +133,59 @@ impl Fit<'_> {
 
 impl Kind {
     /// Whether `null` fits a scalar.
+    #[inline]
     pub(super) fn accepts_null(&self) -> bool {
         match self {
-            Self::Null(members) => members.accept(&Literal::Null),
+            Self::Null(members) => members.is_free() || members.accept(&Literal::Null),
             _ => false,
         }
     }
 
     /// Whether a boolean fits.
+    #[inline]
     pub(super) fn accepts_bool(&self, value: bool) -> bool {
         match self {
-            Self::Boolean(members) => members.accept(&Literal::Boolean(value)),
+            Self::Boolean(members) => members.is_free() || members.accept(&Literal::Boolean(value)),
             _ => false,
         }
     }
 
     /// Whether a number fits.
+    #[inline]
     pub(super) fn accepts_number(&self, value: Number) -> bool {
         match self {
             Self::Integer(members, rules) => {
                 value.is_integral()
-                    && members.accept(&Literal::Number(value))
+                    && (members.is_free() || members.accept(&Literal::Number(value)))
                     && rules.accept(value)
             }
             Self::Number(members, rules) => {
-                members.accept(&Literal::Number(value)) && rules.accept(value)
+                (members.is_free() || members.accept(&Literal::Number(value)))
+                    && rules.accept(value)
             }
             _ => false,
         }
     }
 
     /// Whether a text fits.
+    #[inline]
     pub(super) fn accepts_text(&self, text: &str) -> bool {
         match self {
-            Self::String(members, rules) => members.accept_text(text) && rules.accept(text),
+            Self::String(members, rules) => {
+                (members.is_free() || members.accept_text(text))
+                    && (rules.is_free() || rules.accept(text))
+            }
             _ => false,
         }
     }
 }
 
 impl Members {
+    #[inline]
+    fn is_free(&self) -> bool {
+        self.any_of.is_empty() && self.exactly.is_none()
+    }
+
     fn accept(&self, value: &Literal) -> bool {
         (self.any_of.is_empty() || self.any_of.iter().any(|member| member.value.is(value)))
             && self.exactly.as_ref().is_none_or(|exactly| exactly.is(value))
@@ -194,6 +209,7 @@ impl Literal {
 }
 
 impl NumberRules {
+    #[inline]
     fn accept(&self, value: Number) -> bool {
         let Self { minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of } = self;
         minimum.is_none_or(|bound| !value.less_than(bound))
@@ -205,6 +221,12 @@ impl NumberRules {
 }
 
 impl StringRules {
+    #[inline]
+    fn is_free(&self) -> bool {
+        let Self { min_length, max_length, pattern, format } = self;
+        min_length.is_none() && max_length.is_none() && pattern.is_none() && format.is_none()
+    }
+
     fn accept(&self, text: &str) -> bool {
         if self.min_length.is_some() || self.max_length.is_some() {
             let length = text.chars().count() as u64;

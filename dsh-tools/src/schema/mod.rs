@@ -18,6 +18,7 @@ mod parse;
 mod parts;
 mod path;
 mod pattern;
+mod pointer;
 mod project;
 mod refine;
 mod rules;
@@ -43,7 +44,7 @@ pub use self::constant::{
 };
 pub(crate) use self::rules::faults;
 pub(crate) use self::stream::{Streamed, decode};
-pub(crate) use self::walk::{check_constant, refuse};
+pub(crate) use self::walk::{check_constant, not_arguments, refuse};
 #[doc(hidden)]
 pub use self::written::{array_of, object_of, refine, written_number, written_property};
 

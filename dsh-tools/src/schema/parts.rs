@@ -106,6 +106,7 @@ impl Child {
 impl Deref for Text {
     type Target = str;
 
+    #[inline]
     fn deref(&self) -> &str {
         match self {
             Self::Static(text) => text,
@@ -117,6 +118,7 @@ impl Deref for Text {
 impl<T> Deref for Many<T> {
     type Target = [T];
 
+    #[inline]
     fn deref(&self) -> &[T] {
         match self {
             Self::Static(parts) => parts,
@@ -128,6 +130,7 @@ impl<T> Deref for Many<T> {
 impl Deref for Child {
     type Target = ValueSchema;
 
+    #[inline]
     fn deref(&self) -> &ValueSchema {
         match self {
             Self::Static(schema) => schema,

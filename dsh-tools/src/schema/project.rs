@@ -6,6 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::pointer;
 use super::value::{
     Additional, ArrayRules, Kind, Literal, Member, Members, Number, NumberRules, ObjectRules,
     Reference, StringRules, ValueSchema,
@@ -108,6 +109,10 @@ impl<'a> Projection<'a> {
                 self.add(Some((0, place)), &definition.schema);
             }
         }
+        if !std::ptr::eq(written, schema) {
+            // What a field says goes before what its type says.
+            annotate(&mut json, written, &[]);
+        }
         self.nodes[index].json = json;
     }
 
@@ -166,12 +171,11 @@ impl<'a> Projection<'a> {
         annotate(json, self.nodes[index].schema, &[]);
     }
 
-    /// Where a reference of a parsed schema leads (RFC 6901, section 6).
+    /// Where a reference of a parsed schema leads.
     fn target(&self, reference: Reference) -> String {
         match reference {
             Reference::Definition(place) => {
-                let name = self.root.definitions.get(place).map_or("", |d| &*d.name);
-                format!("#/$defs/{}", name.replace('~', "~0").replace('/', "~1"))
+                pointer::write(self.root.definitions.get(place).map_or("", |d| &*d.name))
             }
             Reference::Root | Reference::Type(_) => "#".to_owned(),
         }
@@ -181,6 +185,10 @@ impl<'a> Projection<'a> {
     fn recursion(&mut self, index: usize) -> Option<String> {
         let name = self.nodes[index].schema.type_name()?;
         let mut above = self.nodes[index].place.as_ref();
+        if let Some((_, Place::Definition(_))) = above {
+            // This is where the type is written out.
+            return None;
+        }
         while let Some((parent, _)) = above {
             if self.nodes[*parent].schema.type_name() == Some(name) {
                 return Some(self.define(index, name));

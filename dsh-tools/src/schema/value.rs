@@ -452,6 +452,7 @@ impl ObjectRules {
 
     /// The own property that a key is read as, looked for from a place on: keys mostly come in the
     /// order in which they are declared.
+    #[inline]
     pub(crate) fn find_own(&self, key: &str, from: usize) -> Option<(usize, &Property)> {
         let own = self.own();
         let (before, after) = own.split_at_checked(from).unwrap_or((own, &[]));
@@ -483,6 +484,7 @@ impl ObjectRules {
     }
 
     /// The properties as they stand here, flattened ones as such.
+    #[inline]
     pub(crate) fn own(&self) -> &[Property] {
         self.properties.as_deref().unwrap_or_default()
     }
@@ -565,6 +567,7 @@ impl Property {
     }
 
     /// Whether a key is read as this property.
+    #[inline]
     pub(crate) fn is_called(&self, key: &str) -> bool {
         *self.name == *key && !self.flattened || self.aliases.contains(&key)
     }
@@ -587,6 +590,7 @@ impl Property {
 
 impl Number {
     /// Whether `self` is smaller than `other`, exactly where both are whole.
+    #[inline]
     pub(crate) const fn less_than(self, other: Self) -> bool {
         match (self.whole(), other.whole()) {
             (Some(a), Some(b)) => a < b,
@@ -595,6 +599,7 @@ impl Number {
     }
 
     /// Whether both are the same number, exactly where both are whole.
+    #[inline]
     pub(crate) const fn equals(self, other: Self) -> bool {
         match (self.whole(), other.whole()) {
             (Some(a), Some(b)) => a == b,
@@ -602,6 +607,7 @@ impl Number {
         }
     }
 
+    #[inline]
     pub(crate) fn is_integral(self) -> bool {
         match self {
             Self::Integer(_) => true,
@@ -622,6 +628,7 @@ impl Number {
     /// The value, where it is a whole number within the range of `i128`.
     #[expect(clippy::cast_possible_truncation, reason = "a cast that changes it is found out")]
     #[expect(clippy::cast_precision_loss, reason = "a cast that changes it is found out")]
+    #[inline]
     const fn whole(self) -> Option<i128> {
         match self {
             Self::Integer(value) => Some(value),

@@ -29,6 +29,24 @@ pub(crate) const fn refuse(pieces: &[&str]) -> ! {
     Message::new(pieces).fail()
 }
 
+/// Why a schema cannot be that of the arguments of a tool.
+pub(crate) const fn not_arguments(schema: &'static ValueSchema) -> Option<Finding> {
+    match &schema.kind {
+        Kind::Object(_) => None,
+        Kind::OneOf(_) | Kind::AnyOf(_) => Some((
+            "the arguments of a tool are one object, and this type is an enum with data or an \
+             `Option`",
+            "; providers refuse such a choice at the root, ",
+            "so take a struct that has it as a field, or mark the parameter `#[arg]`",
+        )),
+        _ => Some((
+            "the arguments of a tool are an object, and this type is ",
+            schema.kind_name(),
+            "; use a struct with named fields, or mark the parameter `#[arg]`",
+        )),
+    }
+}
+
 #[track_caller]
 const fn walk(at: &At<'_>, schema: &'static ValueSchema) {
     if let Some(fault) = own_fault(schema) {

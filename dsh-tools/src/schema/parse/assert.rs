@@ -226,13 +226,15 @@ impl<'a> Assertion<'a> {
     }
 
     fn literals(&mut self, node: &Map<String, Value>, at: At, name: &str) {
-        let members = node.get("enum").map(|members| literals(members, name));
+        let nullable = node.get("type").is_some_and(Value::is_array);
+        let fits = |value: &Value| is_literal(value, name) || (nullable && value.is_null());
+        let members = node.get("enum").map(|members| literals(members, fits));
         if members == Some(None) {
             let text = format!("must be a non-empty array of {name} values");
             self.report(at, Some("enum"), &text);
         }
         let Some(exactly) = node.get("const") else { return };
-        if !is_literal(exactly, name) {
+        if !fits(exactly) {
             self.report(at, Some("const"), &format!("must be a {name} value"));
         } else if let Some(Some(members)) = members
             && !members.iter().any(|member| same_scalar(member, exactly))
@@ -268,10 +270,10 @@ fn all_strings(value: &Value) -> Option<Vec<&str>> {
     value.as_array()?.iter().map(Value::as_str).collect()
 }
 
-/// The members of an enum, if there are some and all are of the type.
-fn literals<'v>(members: &'v Value, name: &str) -> Option<&'v [Value]> {
+/// The members of an enum, if there are some and all fit.
+fn literals(members: &Value, fits: impl Fn(&Value) -> bool) -> Option<&[Value]> {
     let members = members.as_array()?;
-    let valid = !members.is_empty() && members.iter().all(|member| is_literal(member, name));
+    let valid = !members.is_empty() && members.iter().all(fits);
     valid.then_some(members.as_slice())
 }
 

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::extended::{nullable, reference};
+use super::extended::nullable;
 use crate::json::number;
 use crate::schema::parts::{Child, Json, Many, Text};
+use crate::schema::pointer::{self, DEFINITIONS, Target};
 use crate::schema::value::{
     Additional, Annotated, ArrayRules, Definition, Kind, Literal, Member, Members, Number,
     NumberRules, ObjectRules, Property, Reference, StringRules, ValueSchema,
@@ -72,7 +73,7 @@ fn children(node: &Map<String, Value>, is_root: bool) -> Vec<(Slot<'_>, &Value)>
             ("oneOf" | "anyOf" | "allOf", Value::Array(branches)) => {
                 children.extend(branches.iter().map(|schema| (Slot::Branch, schema)));
             }
-            ("$defs" | "definitions", Value::Object(definitions)) if is_root => {
+            (keyword, Value::Object(definitions)) if is_root && DEFINITIONS.contains(&keyword) => {
                 children.extend(
                     definitions.iter().map(|(name, schema)| (Slot::Definition(name), schema)),
                 );
@@ -142,9 +143,7 @@ fn kind(node: &Map<String, Value>, parts: Parts, root: Option<&Map<String, Value
     }
     match (node.get("type"), node.contains_key("oneOf"), node.contains_key("anyOf")) {
         (Some(Value::Array(names)), ..) => {
-            let name = nullable(names).unwrap_or("null");
-            let inner = ValueSchema::new(typed(name, node, parts));
-            Kind::AnyOf(vec![inner, ValueSchema::null()].into())
+            or_null(nullable(names).unwrap_or("null"), node, parts)
         }
         (Some(name), ..) => typed(name.as_str().unwrap_or_default(), node, parts),
         (None, true, _) => Kind::OneOf(parts.branches.into()),
@@ -152,6 +151,22 @@ fn kind(node: &Map<String, Value>, parts: Parts, root: Option<&Map<String, Value
         (None, false, false) if !parts.branches.is_empty() => merged(parts.branches),
         (None, false, false) => Kind::Json,
     }
+}
+
+/// A type that may be null, unless its literals leave null out.
+fn or_null(name: &str, node: &Map<String, Value>, parts: Parts) -> Kind {
+    let members = node.get("enum").and_then(Value::as_array).map(Vec::as_slice);
+    let exactly = node.get("const");
+    if exactly.is_some_and(Value::is_null)
+        || members.is_some_and(|members| members.iter().all(Value::is_null))
+    {
+        return Kind::Null(Members::ANY);
+    }
+    let inner = typed(name, node, parts);
+    if exactly.is_some() || members.is_some_and(|members| !members.contains(&Value::Null)) {
+        return inner;
+    }
+    Kind::AnyOf(vec![ValueSchema::new(inner), ValueSchema::null()].into())
 }
 
 const ANNOTATIONS: [&str; 5] = ["description", "title", "default", "examples", "deprecated"];
@@ -172,17 +187,17 @@ fn merged(mut branches: Vec<ValueSchema>) -> Kind {
     })
 }
 
+/// The place of what a reference leads to, among the definitions in the order of their keywords.
 fn resolve(target: &Value, root: Option<&Map<String, Value>>) -> Reference {
-    let Some(Some(name)) = target.as_str().and_then(reference) else { return Reference::Root };
-    let names = ["$defs", "definitions"].into_iter();
-    let mut names = root
-        .into_iter()
-        .flat_map(|root| root.keys())
-        .filter(|key| names.clone().any(|keyword| keyword == *key))
-        .flat_map(|key| {
-            root.and_then(|root| root[key].as_object()).into_iter().flat_map(Map::keys)
-        });
-    names.position(|other| *other == name).map_or(Reference::Root, Reference::Definition)
+    let Some(Target::Definition { keyword, name }) = target.as_str().and_then(pointer::read) else {
+        return Reference::Root;
+    };
+    let keywords = root.into_iter().flatten().filter(|(key, _)| DEFINITIONS.contains(&&***key));
+    let mut names = keywords.flat_map(|(key, definitions)| {
+        definitions.as_object().into_iter().flat_map(Map::keys).map(move |name| (key, name))
+    });
+    let place = names.position(|(key, other)| key == keyword && *other == name);
+    place.map_or(Reference::Root, Reference::Definition)
 }
 
 fn typed(name: &str, node: &Map<String, Value>, parts: Parts) -> Kind {
@@ -245,7 +260,10 @@ fn object(node: &Map<String, Value>, mut parts: Parts) -> Kind {
 fn members(node: &Map<String, Value>) -> Members {
     let any_of = node.get("enum").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let member = |value| Member { value: literal(value), description: None };
-    let any_of: Vec<_> = any_of.iter().map(member).collect();
+    // Of a nullable type, null is a branch beside this one; of null there is only one literal.
+    let nullable = node.get("type").is_some_and(Value::is_array);
+    let any_of = any_of.iter().filter(|value| !nullable || !value.is_null());
+    let any_of: Vec<_> = any_of.map(member).collect();
     Members {
         any_of: if any_of.is_empty() { Many::Static(&[]) } else { any_of.into() },
         exactly: node.get("const").map(literal),

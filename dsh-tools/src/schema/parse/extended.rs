@@ -6,6 +6,7 @@ use super::assert::Assertion;
 use crate::json::number;
 use crate::schema::path::{At, Step};
 use crate::schema::pattern::Pattern;
+use crate::schema::pointer::{self, DEFINITIONS, Target};
 
 /// Every keyword beyond the strict subset.
 pub(super) const KEYWORDS: [&str; 24] = [
@@ -64,18 +65,6 @@ pub(super) fn nullable(names: &[Value]) -> Option<&str> {
     TYPES.contains(&name).then_some(name)
 }
 
-/// The name of the definition that a reference leads to; none for the root.
-pub(super) fn reference(target: &str) -> Option<Option<String>> {
-    if target == "#" {
-        return Some(None);
-    }
-    let name = target.strip_prefix("#/$defs/").or_else(|| target.strip_prefix("#/definitions/"))?;
-    if name.contains('/') {
-        return None;
-    }
-    Some(Some(name.replace("~1", "/").replace("~0", "~")))
-}
-
 impl<'a> Assertion<'a> {
     /// References and unions other than `oneOf`; tells whether the node is one.
     pub(super) fn composed(&mut self, node: &'a Map<String, Value>, at: At) -> bool {
@@ -102,14 +91,24 @@ impl<'a> Assertion<'a> {
     }
 
     fn definitions(&mut self, node: &'a Map<String, Value>, at: At) {
-        for keyword in ["$defs", "definitions"] {
-            let is_root = self.root.as_object().is_some_and(|root| std::ptr::eq(root, node));
+        let is_root = self.root.as_object().is_some_and(|root| std::ptr::eq(root, node));
+        if !is_root && node.contains_key("$id") {
+            // It would change what the references below it lead to.
+            self.report(at, Some("$id"), "is only supported at the root");
+        }
+        for keyword in DEFINITIONS {
             match node.get(keyword) {
                 None => {}
                 Some(_) if !is_root => {
                     self.report(at, Some(keyword), "is only supported at the root");
                 }
                 Some(Value::Object(definitions)) => {
+                    let other = node.get("$defs").filter(|_| keyword != "$defs");
+                    let twice = |name: &&String| other.is_some_and(|o| o.get(&***name).is_some());
+                    for name in definitions.keys().filter(twice) {
+                        let text = format!("names \"{name}\" which is in $defs, too");
+                        self.report(at, Some(keyword), &text);
+                    }
                     let steps = definitions.iter();
                     let steps = steps.map(|(name, schema)| (Step::Named(keyword, name), schema));
                     self.children(at, steps);
@@ -120,13 +119,10 @@ impl<'a> Assertion<'a> {
     }
 
     fn reference(&mut self, node: &Map<String, Value>, at: At) {
-        let target = node["$ref"].as_str().and_then(reference);
-        let found = match &target {
+        let found = match node["$ref"].as_str().and_then(pointer::read) {
             None => false,
-            Some(None) => true,
-            Some(Some(name)) => ["$defs", "definitions"]
-                .iter()
-                .any(|keyword| self.root[*keyword].get(name).is_some()),
+            Some(Target::Root) => true,
+            Some(Target::Definition { keyword, name }) => self.root[keyword].get(name).is_some(),
         };
         if !found {
             let text = "must be \"#\" or name a schema in $defs of this document";

@@ -107,6 +107,7 @@ impl<'s, A> Members<'s, A> {
 
 impl<'s> Tally<'s> {
     /// What is said about the value of a key; none for a key that is not accepted.
+    #[inline]
     fn place_of(&mut self, key: &str) -> Option<Place<'s>> {
         self.count += 1;
         let unsure = self.place.unsure;
@@ -192,12 +193,12 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Seed<'_, S> {
 }
 
 /// Reads a name and tells it.
-struct KeySeed<'n, S> {
+struct KeySeed<'n, S, F> {
     seed: S,
-    name: &'n mut dyn FnMut(&str),
+    name: &'n mut F,
 }
 
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for KeySeed<'_, S> {
+impl<'de, S: DeserializeSeed<'de>, F: FnMut(&str)> DeserializeSeed<'de> for KeySeed<'_, S, F> {
     type Value = S::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, inner: D) -> Result<S::Value, D::Error> {
@@ -206,9 +207,9 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for KeySeed<'_, S> {
 }
 
 /// A deserializer of names.
-struct Key<'n, D> {
+struct Key<'n, D, F> {
     inner: D,
-    name: &'n mut dyn FnMut(&str),
+    name: &'n mut F,
 }
 
 macro_rules! names {
@@ -219,7 +220,7 @@ macro_rules! names {
     )*};
 }
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Key<'_, D> {
+impl<'de, D: Deserializer<'de>, F: FnMut(&str)> Deserializer<'de> for Key<'_, D, F> {
     type Error = D::Error;
 
     names! {
@@ -234,12 +235,12 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Key<'_, D> {
     }
 }
 
-struct Naming<'n, V> {
+struct Naming<'n, V, F> {
     inner: V,
-    name: &'n mut dyn FnMut(&str),
+    name: &'n mut F,
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Naming<'_, V> {
+impl<'de, V: Visitor<'de>, F: FnMut(&str)> Visitor<'de> for Naming<'_, V, F> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

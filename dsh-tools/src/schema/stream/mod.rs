@@ -49,6 +49,7 @@ struct Place<'s> {
 }
 
 impl<'s> Place<'s> {
+    #[inline]
     fn new(schema: &'s ValueSchema, or_null: bool, unsure: &'s Cell<bool>) -> Self {
         let (mut schema, mut or_null) = (schema, or_null);
         loop {
@@ -78,6 +79,7 @@ impl<'s> Place<'s> {
         Self { schema: None, or_null: true, unsure }
     }
 
+    #[inline]
     fn kind(self) -> Option<&'s Kind> {
         self.schema.map(|schema| &schema.kind)
     }

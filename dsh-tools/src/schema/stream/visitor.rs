@@ -14,18 +14,22 @@ pub(super) struct Checking<'s, V> {
 }
 
 impl Place<'_> {
+    #[inline]
     fn accepts_null(self) -> bool {
         self.or_null || self.kind().is_none_or(Kind::accepts_null)
     }
 
+    #[inline]
     fn accepts_bool(self, value: bool) -> bool {
         self.kind().is_none_or(|kind| kind.accepts_bool(value))
     }
 
+    #[inline]
     fn accepts_number(self, value: Number) -> bool {
         self.kind().is_none_or(|kind| kind.accepts_number(value))
     }
 
+    #[inline]
     pub(super) fn accepts_text(self, text: &str) -> bool {
         self.kind().is_none_or(|kind| kind.accepts_text(text))
     }
