@@ -46,7 +46,6 @@ struct Filter {
     owner: Owner,
 }
 
-#[expect(dead_code, reason = "reading it is what is measured")]
 #[derive(Deserialize, Schema)]
 #[serde(rename_all = "snake_case")]
 enum Kind {
@@ -112,7 +111,10 @@ fn large() -> Value {
 /// Text to the type by serde alone: the floor.
 #[divan::bench_group]
 mod from_text {
-    use super::*;
+    use super::{
+        Arguments, Bencher, BytesCount, DeserializeOwned, Large, Medium, Schema, Small, Value,
+        black_box, large, medium, small,
+    };
 
     fn floor<T: DeserializeOwned>(bencher: Bencher<'_, '_>, value: &Value) {
         let text = value.to_string();
@@ -123,10 +125,10 @@ mod from_text {
 
     fn ours<T: DeserializeOwned + Schema>(bencher: Bencher<'_, '_>, value: &Value) {
         let text = value.to_string();
+        let arguments = Arguments::from(text.as_str());
         bencher
             .counter(BytesCount::of_str(&text))
-            .with_inputs(|| Arguments::from(text.as_str()))
-            .bench_refs(|arguments| arguments.decode::<T>().expect("it is valid"));
+            .bench(|| black_box(&arguments).decode::<T>().expect("it is valid"));
     }
 
     #[divan::bench]
@@ -163,7 +165,7 @@ mod from_text {
 /// A value against its schema, beside the `jsonschema` crate with a compiled validator.
 #[divan::bench_group]
 mod is_valid {
-    use super::*;
+    use super::{Bencher, Large, Medium, Schema, Small, Value, black_box, large, medium, small};
 
     fn peer<T: Schema>(bencher: Bencher<'_, '_>, value: &Value) {
         let validator = jsonschema::validator_for(&T::SCHEMA.to_json()).expect("it is a schema");

@@ -16,17 +16,17 @@ pub use crate::definition::Origin;
 pub use crate::model::{Annotations, NameRule};
 pub use crate::registry::Declared;
 pub use crate::schema::{
-    Field, Notes, Number, Refinement, Schema, ValueSchema, any_of, array_of, beside_tag,
-    description, element, exact_property, flattened, late, late_element, late_inner, late_newtype,
-    late_property, member, named, null, object, object_of, one_of, open_object, property, refine,
-    string_enum, tuple, written_number, written_property,
+    Field, Notes, Number, Refinement, Schema, ValueSchema, any_of, array_of, beside_tag, checked,
+    checked_newtype, description, element, exact_property, flattened, late, late_element,
+    late_inner, late_property, member, named, null, object, object_of, one_of, open_object,
+    property, refine, string_enum, tuple, written_number, written_property,
 };
 
 use crate::body::{Body, decode};
 use crate::context::FromContext;
 use crate::definition::{Details, Parallel, Parameters, Renderer, ToolDefinition, classifier};
 use crate::model::{CodedError, Content, ToolError, ToolResult};
-use crate::schema::{check_constant, refuse};
+use crate::schema::{check_constant, not_arguments, refuse};
 use crate::state::StateType;
 
 /// A tool as it is known while compiling.
@@ -51,14 +51,8 @@ pub const fn check(tool: &'static Tool) {
     if !tool.name_rule.admits(tool.name) {
         refuse(&["tool `", tool.name, "`: the name has to be ", tool.name_rule.describe()]);
     }
-    if !tool.parameters.is_object() {
-        refuse(&[
-            "tool `",
-            tool.name,
-            "`: $: the arguments of a tool are an object, and this type is ",
-            tool.parameters.kind_name(),
-            "; use a struct with named fields, or mark the parameter `#[arg]`",
-        ]);
+    if let Some((what, kind, instead)) = not_arguments(tool.parameters) {
+        refuse(&["tool `", tool.name, "`: $: ", what, kind, instead]);
     }
     check_constant(&["tool `", tool.name, "`"], tool.parameters);
     check_constant(&["tool `", tool.name, "`: what it returns"], tool.output);

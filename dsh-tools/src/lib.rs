@@ -34,7 +34,7 @@
 //! | you want to | look at |
 //! |---|---|
 //! | write a tool | [`tool`], [`Schema`], [`ToolContext`], [`State`] |
-//! | make a tool at run time | [`ToolDefinition`], [`schema`] |
+//! | make a tool at run time | [`ToolDefinition`], [`schema`](mod@schema) |
 //! | mount tools in an agent | [`ToolRegistry`], [`NativeExecutor`] |
 //! | add policy | [`hooks`], [`around`] |
 //! | try tools in a terminal | `cli`, behind the feature of that name |
@@ -45,6 +45,9 @@
 //! |---|---|---|
 //! | `macros` | [`#[tool]`](tool) and `#[derive(Schema)]` | yes |
 //! | `cli` | a command line for any binary with tools | no |
+//! | `formats` | checks of `format` beyond `ipv4` and `ipv6` | no |
+//! | `bytes`, `chrono`, `either`, `indexmap`, `time`, `url`, `uuid` | [`Schema`] for types of that crate | no |
+//! | `schemars` | a schema for a type that only `schemars` knows | no |
 //!
 //! # Panics become results
 //!
@@ -90,7 +93,7 @@ pub use self::stages::{Completed, Dispatched, Prepared};
 pub use self::state::{State, StateType};
 
 #[cfg(feature = "macros")]
-#[doc(inline)]
+#[doc = include_str!("docs/schema.md")]
 pub use dsh_tools_macros::Schema;
 
 #[cfg(feature = "macros")]

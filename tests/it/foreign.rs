@@ -220,7 +220,10 @@ fn maps_and_sets_of_indexmap_are_maps_and_arrays() {
         "additionalProperties": {"type": "boolean"},
         "properties": {},
     }));
-    agree::<IndexMap<String, u8, RandomState>>(&[json!({"b": 1, "a": 2})], &[json!({"a": 256}), json!([])]);
+    agree::<IndexMap<String, u8, RandomState>>(
+        &[json!({"b": 1, "a": 2})],
+        &[json!({"a": 256}), json!([])],
+    );
     agree::<IndexSet<u8, RandomState>>(&[json!([2, 1])], &[json!([256]), json!({})]);
 }
 

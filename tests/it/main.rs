@@ -3,13 +3,18 @@
 #![expect(clippy::unwrap_used, reason = "every line of this crate is a test")]
 
 mod arguments;
+mod bridge;
 mod definition;
 mod derive;
 mod executor;
 mod field_cases;
+mod foreign;
+mod formats;
 mod handles;
 mod lossless;
+mod oracle;
 mod outside;
+mod parity;
 mod pipeline;
 mod policy;
 mod registry;

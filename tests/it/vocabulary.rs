@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 /// A schema with the keyword, what it accepts, what it refuses and with which words.
 #[track_caller]
-fn check(schema: Value, accepted: &[Value], refused: &[(Value, &str)]) {
+fn check(schema: impl Into<Value>, accepted: &[Value], refused: &[(Value, &str)]) {
+    let schema = schema.into();
     let read = ValueSchema::parse(&schema).unwrap();
     assert_eq!(read.to_json().to_string(), schema.to_string());
     assert_eq!(ValueSchema::parse(&read.to_json()).unwrap(), read);
@@ -192,7 +193,8 @@ fn what_is_shown_may_differ_from_what_was_read_where_it_says_the_same() {
 }
 
 #[track_caller]
-fn refuse(schema: Value, expected: &[&str]) {
+fn refuse(schema: impl Into<Value>, expected: &[&str]) {
+    let schema = schema.into();
     assert_eq!(ValueSchema::parse(&schema).unwrap_err().violations(), expected);
 }
 

@@ -51,7 +51,7 @@ impl Tree {
             match pair {
                 (Value::Number(a), Value::Number(b)) if a.as_f64() == b.as_f64() => {}
                 (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
-                    todo.extend(a.iter().zip(b))
+                    todo.extend(a.iter().zip(b));
                 }
                 (Value::Object(a), Value::Object(b)) if a.len() == b.len() => {
                     for (key, value) in a {
@@ -78,7 +78,7 @@ impl Tree {
             match value {
                 Value::Array(items) => todo.extend(items.iter().map(|item| (item, depth + 1))),
                 Value::Object(members) => {
-                    todo.extend(members.values().map(|value| (value, depth + 1)))
+                    todo.extend(members.values().map(|value| (value, depth + 1)));
                 }
                 _ => {}
             }

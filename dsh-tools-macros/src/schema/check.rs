@@ -39,7 +39,7 @@ pub(crate) fn own_form(serde: &serde::Field, schema: &FieldAttribute, report: &m
 
 /// Properties that stand among others have no place for rules of their own.
 pub(crate) fn flat(at: &impl ToTokens, element: &Element, report: &mut Report) {
-    if element.is_late {
+    if element.late_for.is_some() {
         report.push(diag::flat_recursion(at));
     }
     let notes = &element.refinement.notes;

@@ -5,9 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
-use super::model::{
-    Element, Head, Member, Model, Notes, Property, Refinement, Schema, Setting,
-};
+use super::model::{Element, Head, Member, Model, Notes, Property, Refinement, Schema, Setting};
 use crate::support::value::Number;
 
 /// Generates the impl. It stands in a block of its own, so that the crate is named once, and a
@@ -16,12 +14,15 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let Model { ident, generics, inherited, krate, schema, stands_for } = model;
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let schema = match schema {
-        Schema::Same(element) if element.is_late => late_newtype(element),
+        Schema::Same(element) => match &element.late_for {
+            Some(owner) => late_newtype(owner, element),
+            None => self::element(element),
+        },
         other => self::schema(other),
     };
-    let optional = stands_for.as_ref().map(|ty| {
-        quote!(const OPTIONAL: ::core::primitive::bool = <#ty as __schema::Schema>::OPTIONAL;)
-    });
+    let optional = stands_for.as_ref().map(
+        |ty| quote!(const OPTIONAL: ::core::primitive::bool = <#ty as __schema::Schema>::OPTIONAL;),
+    );
     quote! {
         #(#inherited)*
         const _: () = {
@@ -70,60 +71,54 @@ fn schema(schema: &Schema) -> TokenStream {
 
 /// A call with the type as its parameter has the span of the type: one without a schema is
 /// reported there.
-fn typed(function: &str, ty: &Type) -> TokenStream {
+fn typed(function: &str, ty: &Type, arguments: &TokenStream) -> TokenStream {
     let function = Ident::new(function, Span::call_site());
-    quote_spanned!(ty.span()=> __schema::#function::<#ty>)
+    quote_spanned!(ty.span()=> __schema::#function::<#ty>(#arguments))
 }
 
 fn element(element: &Element) -> TokenStream {
-    let Element { ty, is_late, refinement } = element;
-    if *is_late {
-        return late("late_element", element);
-    }
-    let call = typed("element", ty);
-    let refinement = self::refinement(refinement);
-    quote!(#call(#refinement))
-}
-
-/// A reference, whose target a closure makes: it is evaluated when the schema is used, where a
-/// constant that contains itself would be a cycle.
-fn late(target: &str, element: &Element) -> TokenStream {
+    let refined = refinement(&element.refinement);
+    let Some(owner) = &element.late_for else {
+        return typed("element", &element.ty, &refined);
+    };
     let notes = notes(&element.refinement.notes);
-    let target = target_of(target, element);
+    let target = late("late_element", owner, element);
     quote!(__schema::late(#notes, #target))
 }
 
-fn target_of(function: &str, Element { ty, is_late: _, refinement }: &Element) -> TokenStream {
-    let call = typed(function, ty);
-    let refinement = self::refinement(refinement);
-    quote!(|| const { &#call(#refinement) })
+/// A closure that gives the schema: it is evaluated when the schema is used, where a constant that
+/// contains itself would be a cycle.
+fn late(function: &str, owner: &str, Element { ty, refinement, .. }: &Element) -> TokenStream {
+    let schema = typed(function, ty, &self::refinement(refinement));
+    quote_spanned!(ty.span()=> || const { __schema::checked(#owner, const { &#schema }) })
 }
 
 /// The target has the name of the newtype, since it is what is found in its own type.
-fn late_newtype(element: &Element) -> TokenStream {
-    let Element { ty, is_late: _, refinement } = element;
+fn late_newtype(owner: &str, Element { ty, refinement, .. }: &Element) -> TokenStream {
     let notes = notes(&refinement.notes);
-    let call = typed("late_newtype", ty);
-    let refinement = self::refinement(refinement);
-    quote! {
-        __schema::late(#notes, || const {
-            &__schema::named(#call(#refinement), ::core::any::type_name::<Self>)
-        })
-    }
+    let schema = typed("late_element", ty, &self::refinement(refinement));
+    let target = quote_spanned! {ty.span()=>
+        || const {
+            __schema::checked_newtype(
+                #owner,
+                const { &__schema::named(#schema, ::core::any::type_name::<Self>) },
+            )
+        }
+    };
+    quote!(__schema::late(#notes, #target))
 }
 
 fn property(property: &Property) -> TokenStream {
     match property {
-        Property::Field(head, element) if element.is_late => {
-            let call = typed("late_property", &element.ty);
-            let field = field(head, &element.refinement);
-            let target = target_of("late_inner", element);
-            quote!(#call(#field, #target))
-        }
         Property::Field(head, element) => {
-            let call = typed("property", &element.ty);
             let field = field(head, &element.refinement);
-            quote!(#call(#field))
+            match &element.late_for {
+                None => typed("property", &element.ty, &field),
+                Some(owner) => {
+                    let target = late("late_inner", owner, element);
+                    typed("late_property", &element.ty, &quote!(#field, #target))
+                }
+            }
         }
         Property::Exact(head, schema) => {
             let field = match schema {
@@ -134,13 +129,9 @@ fn property(property: &Property) -> TokenStream {
             quote!(__schema::exact_property(#field, #schema))
         }
         Property::Flattened { name, ty, may_be_omitted } => {
-            let call = typed("flattened", ty);
-            quote!(#call(#name, #may_be_omitted))
+            typed("flattened", ty, &quote!(#name, #may_be_omitted))
         }
-        Property::BesideTag { name, ty } => {
-            let call = typed("beside_tag", ty);
-            quote!(#call(#name))
-        }
+        Property::BesideTag { name, ty } => typed("beside_tag", ty, &quote!(#name)),
     }
 }
 
@@ -224,10 +215,8 @@ fn over(path: &TokenStream, given: &[TokenStream], base: &TokenStream) -> TokenS
 
 fn member(member: &Member) -> TokenStream {
     let Member { name, description } = member;
-    let description = match description {
-        Some(description) => some(description),
-        None => quote!(::core::option::Option::None),
-    };
+    let none = || quote!(::core::option::Option::None);
+    let description = description.as_ref().map_or_else(none, some);
     quote!(__schema::member(#name, #description))
 }
 

@@ -7,8 +7,8 @@ use proc_macro2::TokenStream;
 use syn::{Attribute, Meta};
 
 use super::report::{Mistake, Report};
-use super::tokens::group_type;
-use super::value::Value;
+use super::tokens::wrap_type;
+use super::value::{Value, wrong};
 use crate::diag;
 
 /// An attribute as users write it, and the keys it accepts.
@@ -93,7 +93,7 @@ impl Keys {
 }
 
 fn parse(tokens: TokenStream, report: &mut Report) -> Vec<NestedMeta> {
-    let tokens = group_type(tokens, "with");
+    let tokens = wrap_type(tokens, "with");
     let items = NestedMeta::parse_meta_list(tokens).map_err(Mistake::from);
     report.handle(items).unwrap_or_default()
 }
@@ -138,9 +138,6 @@ impl<T: Value> FromMeta for Given<T> {
     }
 
     fn from_invalid_expr(meta: &darling::ast::MetaNameValueInvalidExpr) -> darling::Result<Self> {
-        Ok(match T::read_tokens(&meta.path, &meta.value) {
-            Ok(value) => Self::Value(value),
-            Err(mistake) => Self::Wrong(mistake),
-        })
+        Ok(Self::Wrong(wrong::<T>(&Meta::Path(meta.path.clone()))))
     }
 }

@@ -1,9 +1,11 @@
 //! Looking for a token where no syntax tree is needed.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use quote::ToTokens;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser};
-use syn::{Token, Type};
+use syn::spanned::Spanned;
+use syn::{LitStr, Token, Type};
 
 /// Finds `impl` anywhere in a type, and returns it with its first bound.
 pub(crate) fn find_impl(node: &impl ToTokens) -> Option<TokenStream> {
@@ -41,13 +43,12 @@ pub(crate) fn names(node: &impl ToTokens) -> Vec<Name> {
 }
 
 fn collect_names(tokens: TokenStream, names: &mut Vec<Name>) {
-    let is = |token: Option<&TokenTree>, mark: char| {
-        matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == mark)
-    };
+    let is = |token: Option<&TokenTree>, mark: char| matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == mark);
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let (mut index, mut phantom_depth) = (0, 0_usize);
     while let Some(token) = tokens.get(index) {
-        let is_joined = index >= 2 && is(tokens.get(index - 1), ':') && is(tokens.get(index - 2), ':');
+        let is_joined =
+            index >= 2 && is(tokens.get(index - 1), ':') && is(tokens.get(index - 2), ':');
         match token {
             TokenTree::Ident(ident) if phantom_depth == 0 => {
                 let before = names.last_mut().filter(|_| is_joined && index >= 3);
@@ -64,7 +65,11 @@ fn collect_names(tokens: TokenStream, names: &mut Vec<Name>) {
             TokenTree::Punct(punct) if phantom_depth > 0 && punct.as_char() == '<' => {
                 phantom_depth += 1;
             }
-            TokenTree::Punct(punct) if phantom_depth > 0 && punct.as_char() == '>' => {
+            TokenTree::Punct(punct)
+                if phantom_depth > 0
+                    && punct.as_char() == '>'
+                    && !is(tokens.get(index - 1), '-') =>
+            {
                 phantom_depth -= 1;
             }
             TokenTree::Group(group) if phantom_depth == 0 => collect_names(group.stream(), names),
@@ -74,30 +79,32 @@ fn collect_names(tokens: TokenStream, names: &mut Vec<Name>) {
     }
 }
 
-/// Puts the type behind `key =` into a group of its own, since a type may hold commas and is no
-/// expression, which is what the values of an attribute are taken for.
-pub(crate) fn group_type(tokens: TokenStream, key: &str) -> TokenStream {
+/// The macro that [`wrap_type`] writes; nobody calls it.
+pub(crate) const TYPE_MACRO: &str = "__type";
+
+/// Puts the type behind `key =` into a call of a macro. The values of an attribute are taken for
+/// expressions, which a type is not; what a macro is given may be anything.
+pub(crate) fn wrap_type(tokens: TokenStream, key: &str) -> TokenStream {
     let parser = |input: ParseStream<'_>| {
-        let mut grouped = TokenStream::new();
+        let mut wrapped = TokenStream::new();
         while !input.is_empty() {
             let token: TokenTree = input.parse()?;
             let is_key = matches!(&token, TokenTree::Ident(ident) if ident == key);
-            grouped.extend([token]);
+            wrapped.extend([token]);
             if is_key && input.peek(Token![=]) {
-                grouped.extend(input.parse::<Token![=]>()?.into_token_stream());
+                wrapped.extend(input.parse::<Token![=]>()?.into_token_stream());
                 let ahead = input.fork();
-                if let Ok(ty) = ahead.parse::<Type>()
+                if !ahead.peek(LitStr)
+                    && let Ok(ty) = ahead.parse::<Type>()
                     && (ahead.is_empty() || ahead.peek(Token![,]))
                 {
-                    syn::parse::discouraged::Speculative::advance_to(input, &ahead);
-                    grouped.extend([TokenTree::from(Group::new(
-                        Delimiter::None,
-                        ty.into_token_stream(),
-                    ))]);
+                    input.advance_to(&ahead);
+                    let name = Ident::new(TYPE_MACRO, ty.span());
+                    wrapped.extend(quote!(#name!(#ty)));
                 }
             }
         }
-        Ok(grouped)
+        Ok(wrapped)
     };
     parser.parse2(tokens.clone()).unwrap_or(tokens)
 }
@@ -125,7 +132,7 @@ fn find(
 mod tests {
     use quote::quote;
 
-    use super::{group_type, names};
+    use super::{names, wrap_type};
 
     #[test]
     fn names_know_their_path() {
@@ -158,10 +165,9 @@ mod tests {
     }
 
     #[test]
-    fn a_type_with_commas_is_one_token() {
-        let grouped = group_type(quote!(title = "x", with = Map<String, u8>, recursive), "with");
-        let grouped: Vec<_> = grouped.into_iter().map(|token| token.to_string()).collect();
-        assert_eq!(grouped[6], "Map < String , u8 >");
-        assert_eq!(grouped.len(), 9);
+    fn a_type_with_commas_is_one_value() {
+        let wrapped = wrap_type(quote!(title = "x", with = Map<String, u8>, recursive), "with");
+        let expected = quote!(title = "x", with = __type!(Map<String, u8>), recursive);
+        assert_eq!(wrapped.to_string(), expected.to_string());
     }
 }

@@ -1,10 +1,12 @@
 //! The kinds of values that keys take. Each says what to write when something else was written.
 
-use proc_macro2::TokenStream;
+use std::fmt::Write as _;
+
 use quote::ToTokens;
-use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, Meta, Path, Type, UnOp};
+use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, Meta, Type, UnOp};
 
 use super::report::{Mistake, Result};
+use super::tokens::TYPE_MACRO;
 use crate::diag;
 
 /// A kind of value, read from `key`, `key = value` or `key(values)`.
@@ -15,11 +17,6 @@ pub(crate) trait Value: Sized {
     const EXAMPLE: &'static str;
 
     fn read(meta: &Meta) -> Result<Self>;
-
-    /// Reads what is no expression.
-    fn read_tokens(key: &Path, _value: &TokenStream) -> Result<Self> {
-        Err(wrong::<Self>(&Meta::Path(key.clone())))
-    }
 }
 
 /// The mistake of a value that is not of kind `T`.
@@ -149,15 +146,12 @@ impl Value for TypeName {
     fn read(meta: &Meta) -> Result<Self> {
         let ty = match expression(meta) {
             Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => text.parse().ok(),
-            Some(expression) => syn::parse2(expression.to_token_stream()).ok(),
-            None => None,
+            Some(Expr::Macro(call)) if call.mac.path.is_ident(TYPE_MACRO) => {
+                syn::parse2(call.mac.tokens.clone()).ok()
+            }
+            _ => None,
         };
         ty.map(Self).ok_or_else(|| wrong::<Self>(meta))
-    }
-
-    fn read_tokens(key: &Path, value: &TokenStream) -> Result<Self> {
-        let ty = syn::parse2(value.clone()).ok();
-        ty.map(Self).ok_or_else(|| wrong::<Self>(&Meta::Path(key.clone())))
     }
 }
 
@@ -203,7 +197,10 @@ fn quoted(text: &str) -> String {
         match letter {
             '"' | '\\' => json.extend(['\\', letter]),
             '\n' => json.push_str("\\n"),
-            control if control < ' ' => json.push_str(&format!("\\u{:04x}", u32::from(control))),
+            control if control < ' ' => {
+                // Writing to a string cannot fail.
+                _ = write!(json, "\\u{:04x}", u32::from(control));
+            }
             plain => json.push(plain),
         }
     }

@@ -13,7 +13,7 @@ use crate::schema::nearest;
 pub(super) fn list(registry: &ToolRegistry, json: bool) {
     let definitions = registry.definitions();
     if json {
-        for definition in &definitions {
+        for definition in &*definitions {
             Output::result(&to_json(definition).to_string());
         }
     } else {

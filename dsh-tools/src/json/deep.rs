@@ -33,7 +33,7 @@ pub(crate) fn copy(value: &Value) -> Value {
         match nodes[next].0 {
             Value::Array(items) => nodes.extend(items.iter().map(|item| (item, Some(next)))),
             Value::Object(members) => {
-                nodes.extend(members.values().map(|value| (value, Some(next))))
+                nodes.extend(members.values().map(|value| (value, Some(next))));
             }
             _ => {}
         }

@@ -158,7 +158,7 @@ impl Reader<'_> {
     /// That the text is no JSON from here on.
     fn error(&self) -> serde_json::Error {
         let before = self.text.as_bytes().get(..self.at).unwrap_or_default();
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = before.split(|byte| *byte == b'\n').count();
         let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
         serde::de::Error::custom(format!("expected JSON at line {line} column {column}"))
     }

@@ -180,7 +180,7 @@ impl Serializer for Writer {
     }
 
     fn serialize_map(self, _length: Option<usize>) -> Result<Members, Lossy> {
-        Ok(Members { members: Map::new(), key: None, variant: None })
+        Ok(Members { written: Map::new(), key: None, variant: None })
     }
 
     fn serialize_struct(self, _name: &'static str, length: usize) -> Result<Members, Lossy> {
@@ -237,14 +237,14 @@ items! {
 }
 
 struct Members {
-    members: Map<String, Value>,
+    written: Map<String, Value>,
     key: Option<String>,
     variant: Option<&'static str>,
 }
 
 impl Members {
     fn end(self) -> Value {
-        tagged(self.variant, self.members.into())
+        tagged(self.variant, self.written.into())
     }
 }
 
@@ -259,7 +259,7 @@ impl SerializeMap for Members {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Lossy> {
         let key = self.key.take().ok_or_else(|| Lossy::custom("a value without a key"))?;
-        self.members.insert(key, value.serialize(Writer)?);
+        self.written.insert(key, value.serialize(Writer)?);
         Ok(())
     }
 
@@ -279,7 +279,7 @@ macro_rules! members {
                 key: &'static str,
                 value: &T,
             ) -> Result<(), Lossy> {
-                self.members.insert(key.to_owned(), value.serialize(Writer)?);
+                self.written.insert(key.to_owned(), value.serialize(Writer)?);
                 Ok(())
             }
 

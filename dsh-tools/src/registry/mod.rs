@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwap;
+use serde_json::Value;
 
 pub use self::builder::{BuildError, Place, Problem, RegistryBuilder};
 pub use self::handle::Registration;
@@ -126,15 +127,17 @@ impl ToolRegistry {
     }
 
     /// All tools, in order of their names.
-    pub fn definitions(&self) -> Vec<ToolDefinition> {
-        let mut definitions: Vec<_> = self.snapshot().definitions().cloned().collect();
-        definitions.sort_by(|a, b| a.name().cmp(b.name()));
-        definitions
+    ///
+    /// The same list is given until a tool comes or goes.
+    pub fn definitions(&self) -> Arc<[ToolDefinition]> {
+        self.snapshot().definitions()
     }
 
     /// All tools as a model is told of them, in order of their names.
-    pub fn schemas(&self) -> Vec<serde_json::Value> {
-        self.definitions().iter().map(ToolDefinition::to_json).collect()
+    ///
+    /// Made once, and given again until a tool comes or goes: equal bytes keep prompts cached.
+    pub fn schemas(&self) -> Arc<[Value]> {
+        self.snapshot().schemas()
     }
 
     pub(crate) fn snapshot(&self) -> Arc<Snapshot> {

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use serde_json::Value;
 
 use crate::definition::ToolDefinition;
 use crate::hooks::{Approver, Around, Guard, Named, PostExecute, PreExecute, ResultObserver};
@@ -21,6 +23,21 @@ pub(crate) struct Snapshot {
     pub(crate) post_execute: Vec<Named<dyn PostExecute>>,
     pub(crate) observers: Vec<Named<dyn ResultObserver>>,
     pub(crate) approver: Option<Arc<dyn Approver>>,
+    projection: Projection,
+}
+
+/// What is made of the tools when it is asked for first; a change starts anew.
+#[derive(Default)]
+struct Projection {
+    sorted: OnceLock<Arc<[ToolDefinition]>>,
+    schemas: OnceLock<Arc<[Value]>>,
+}
+
+/// A copy is about to change.
+impl Clone for Projection {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl Snapshot {
@@ -28,8 +45,24 @@ impl Snapshot {
         self.places.get(name).map(|place| &self.tools[*place].1)
     }
 
-    pub(crate) fn definitions(&self) -> impl Iterator<Item = &ToolDefinition> {
-        self.tools.iter().map(|(_, definition)| definition)
+    /// All tools, in order of their names.
+    pub(crate) fn definitions(&self) -> Arc<[ToolDefinition]> {
+        let sorted = self.projection.sorted.get_or_init(|| {
+            let definitions = self.tools.iter().map(|(_, definition)| definition.clone());
+            let mut definitions: Vec<_> = definitions.collect();
+            definitions.sort_by(|a, b| a.name().cmp(b.name()));
+            definitions.into()
+        });
+        Arc::clone(sorted)
+    }
+
+    /// All tools as a model is told of them, in order of their names.
+    pub(crate) fn schemas(&self) -> Arc<[Value]> {
+        let schemas = self
+            .projection
+            .schemas
+            .get_or_init(|| self.definitions().iter().map(ToolDefinition::to_json).collect());
+        Arc::clone(schemas)
     }
 
     /// Adds a tool whose name is not taken.

@@ -12,6 +12,7 @@ use super::value::{
     Additional, Annotated, ArrayRules, Fault, Kind, Literal, Member, Members, ObjectRules,
     Property, Reference, StringRules, ValueSchema,
 };
+use super::walk::{check_constant, refuse};
 
 /// One field as the derive read it.
 #[derive(Clone, Copy, Debug)]
@@ -110,26 +111,34 @@ pub const fn late(notes: Notes, schema: Late) -> ValueSchema {
 }
 
 /// What a late element leads to.
-#[track_caller]
 pub const fn late_element<T: Schema + ?Sized>(refinement: Refinement) -> ValueSchema {
     target(T::SCHEMA, refinement)
 }
 
 /// What a late property leads to: of an `Option` the type inside.
-#[track_caller]
 pub const fn late_inner<T: Schema + ?Sized>(refinement: Refinement) -> ValueSchema {
     target(inner::<T>(), refinement)
 }
 
-/// What a late newtype leads to.
+/// Checks what a reference leads to, as no check of the whole looks through it.
 #[track_caller]
-pub const fn late_newtype<T: Schema + ?Sized>(refinement: Refinement) -> ValueSchema {
-    assert!(
-        !matches!(T::SCHEMA.kind, Kind::Reference(_)),
-        "a newtype contains itself and nothing else, so no value ends: put a list, a map or a \
-         struct in between"
-    );
-    target(T::SCHEMA, refinement)
+pub const fn checked(owner: &str, schema: &'static ValueSchema) -> &'static ValueSchema {
+    check_constant(&["a field of `", owner, "`"], schema);
+    schema
+}
+
+/// Checks what a newtype that contains itself leads to.
+#[track_caller]
+pub const fn checked_newtype(owner: &str, schema: &'static ValueSchema) -> &'static ValueSchema {
+    if let Kind::Reference(_) = &schema.kind {
+        refuse(&[
+            "`",
+            owner,
+            "` contains itself and nothing else, so no value ends: put a list, a map or a struct \
+             in between",
+        ]);
+    }
+    checked(owner, schema)
 }
 
 /// Gives a schema the name of its type, by which recursion is told from repetition.
@@ -213,6 +222,7 @@ const fn outer_notes<T: Schema + ?Sized>(mut refinement: Refinement) -> Refineme
     refinement
 }
 
+#[expect(clippy::large_types_passed_by_value, reason = "it is only called while compiling")]
 const fn declared(field: Field, is_optional: bool, schema: ValueSchema) -> Property {
     let required = !is_optional && !field.has_default;
     let mut schema = schema;
@@ -233,16 +243,10 @@ const fn declared(field: Field, is_optional: bool, schema: ValueSchema) -> Prope
 
 /// A type that has a name of its own stays what it is, since other references lead to it, too;
 /// what the field says of it stands on the reference.
-#[track_caller]
+#[expect(clippy::large_types_passed_by_value, reason = "it is only called while compiling")]
 const fn target(base: &'static ValueSchema, refinement: Refinement) -> ValueSchema {
     let notes = if base.type_name.is_some() { Notes::NONE } else { refinement.notes };
-    let schema = refined(base, Refinement { notes, ..refinement });
-    // No rule looks through a reference, so this is the place to find it.
-    assert!(
-        schema.fault.is_none(),
-        "a key of `#[schema]` does not apply to the type of its field, which contains itself"
-    );
-    schema
+    refined(base, Refinement { notes, ..refinement })
 }
 
 const fn flat_rules<T: Schema + ?Sized>() -> Option<&'static ObjectRules> {

@@ -57,8 +57,11 @@ struct Compiler<'a> {
     paths: Paths<'a>,
     todo: Vec<Work<'a>>,
     /// What was compiled, parents before children, and where each stands in its parent.
-    nodes: Vec<(Map<String, Value>, Option<(usize, Slot<'a>)>)>,
+    nodes: Vec<Compiled<'a>>,
 }
+
+/// What a node was compiled to, and where it stands in its parent.
+type Compiled<'a> = (Map<String, Value>, Option<(usize, Slot<'a>)>);
 
 struct Work<'a> {
     spec: &'a Value,
@@ -179,13 +182,11 @@ impl<'a> Compiler<'a> {
         index: usize,
         at: At,
     ) -> Result<(), Mistake> {
-        match spec.get("additionalProperties") {
-            Some(Value::Bool(open)) => self.set(index, "additionalProperties", (*open).into()),
-            _ => {
-                let text = "must be explicitly true or false";
-                return Err(self.mistake(at, Some("additionalProperties"), text));
-            }
-        }
+        let Some(Value::Bool(open)) = spec.get("additionalProperties") else {
+            let text = "must be explicitly true or false";
+            return Err(self.mistake(at, Some("additionalProperties"), text));
+        };
+        self.set(index, "additionalProperties", (*open).into());
         match spec.get("properties") {
             Some(properties) => self.properties(properties, index, at, Some("properties")),
             None => Ok(()),

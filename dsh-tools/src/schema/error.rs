@@ -30,13 +30,11 @@ impl SchemaError {
     }
 
     /// The stable code, `UNSUPPORTED_SCHEMA`.
-    #[expect(clippy::unused_self, reason = "reads as the code of this error")]
     pub fn code(&self) -> ErrorCode {
         ErrorCode::UnsupportedSchema
     }
 
     /// The kind of error, `JsonSchemaError`.
-    #[expect(clippy::unused_self, reason = "reads as the name of this error")]
     pub fn name(&self) -> &'static str {
         "JsonSchemaError"
     }

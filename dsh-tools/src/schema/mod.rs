@@ -6,6 +6,7 @@
 mod builder;
 mod constant;
 mod default;
+mod dialect;
 mod dsl;
 mod error;
 mod fits;
@@ -38,9 +39,9 @@ pub use self::value::{Member, Number, Property, ValueSchema};
 
 #[doc(hidden)]
 pub use self::constant::{
-    Field, Late, Notes, Refinement, any_of, beside_tag, description, element, exact_property,
-    flattened, late, late_element, late_inner, late_newtype, late_property, member, named, null,
-    object, one_of, open_object, property, string_enum, tuple,
+    Field, Late, Notes, Refinement, any_of, beside_tag, checked, checked_newtype, description,
+    element, exact_property, flattened, late, late_element, late_inner, late_property, member,
+    named, null, object, one_of, open_object, property, string_enum, tuple,
 };
 pub(crate) use self::rules::faults;
 pub(crate) use self::stream::{Streamed, decode};

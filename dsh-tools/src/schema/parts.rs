@@ -239,7 +239,9 @@ pub(crate) fn take_children(schema: &mut ValueSchema, out: &mut Vec<ValueSchema>
     match &mut schema.kind {
         Kind::Array(ArrayRules { prefix, items, .. }) => {
             prefix.take(out);
-            items.iter_mut().for_each(|items| items.take(out));
+            if let Some(items) = items {
+                items.take(out);
+            }
         }
         Kind::Object(ObjectRules { properties, additional, .. }) => {
             if let Some(Many::Shared(properties)) = properties

@@ -5,6 +5,8 @@ use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use regex::Regex;
 
+use super::dialect::from_ecma;
+
 /// A regular expression that a schema asks for.
 #[derive(Clone)]
 pub(crate) struct Pattern(Arc<Regex>);
@@ -25,7 +27,7 @@ impl Pattern {
         if let Some(pattern) = COMPILED.read().unwrap_or_else(PoisonError::into_inner).get(text) {
             return Ok(pattern.clone());
         }
-        let regex = Regex::new(text).map_err(|error| reason(&error))?;
+        let regex = Regex::new(&from_ecma(text)).map_err(|error| reason(&error))?;
         let pattern = Self(Arc::new(regex));
         let mut compiled = COMPILED.write().unwrap_or_else(PoisonError::into_inner);
         if compiled.len() >= MOST {

@@ -6,6 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::parts::Json;
 use super::pointer;
 use super::value::{
     Additional, ArrayRules, Kind, Literal, Member, Members, Number, NumberRules, ObjectRules,
@@ -268,8 +269,8 @@ fn open(json: &mut Map<String, Value>, schema: &ValueSchema, name: &str) {
 fn annotate(json: &mut Map<String, Value>, schema: &ValueSchema, members: &[Member]) {
     insert(json, "description", describe(schema.description(), members));
     insert(json, "title", schema.title());
-    insert(json, "default", schema.notes.default.as_ref().map(|default| default.to_value()));
-    insert(json, "examples", schema.notes.examples.as_ref().map(|examples| examples.to_value()));
+    insert(json, "default", schema.notes.default.as_ref().map(Json::to_value));
+    insert(json, "examples", schema.notes.examples.as_ref().map(Json::to_value));
     insert(json, "deprecated", schema.notes.deprecated.then_some(true));
 }
 

@@ -65,6 +65,7 @@ impl Refinement {
 }
 
 /// The base with what a field says about it; both sets of rules hold.
+#[expect(clippy::large_types_passed_by_value, reason = "it is only called while compiling")]
 pub(super) const fn refined(base: &'static ValueSchema, refinement: Refinement) -> ValueSchema {
     let rules = &refinement;
     let kind = match &base.kind {

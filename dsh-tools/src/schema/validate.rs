@@ -174,7 +174,7 @@ impl<'a> Walk<'a> {
             (Kind::Integer(members, rules), Value::Number(written)) => {
                 match number(written).filter(|number| number.is_integral()) {
                     Some(number) if self.member(members, value, at) => {
-                        self.bounds(rules, number, at)
+                        self.bounds(rules, number, at);
                     }
                     Some(_) => {}
                     None => {

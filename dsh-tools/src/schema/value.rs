@@ -465,8 +465,8 @@ impl ObjectRules {
     pub(crate) fn find(&self, key: &str) -> Option<&Property> {
         let own = self.own().iter().find(|property| property.is_called(key));
         own.or_else(|| {
-            let inner = self.own().iter().filter_map(Property::flat);
-            inner.filter_map(|rules| rules.find(key)).next()
+            let mut inner = self.own().iter().filter_map(Property::flat);
+            inner.find_map(|rules| rules.find(key))
         })
     }
 
@@ -603,7 +603,8 @@ impl Number {
     pub(crate) const fn equals(self, other: Self) -> bool {
         match (self.whole(), other.whole()) {
             (Some(a), Some(b)) => a == b,
-            _ => self.approximate() == other.approximate(),
+            // Equal values are meant, not near ones.
+            _ => self.approximate().to_bits() == other.approximate().to_bits(),
         }
     }
 
@@ -616,13 +617,11 @@ impl Number {
     }
 
     pub(crate) fn is_multiple_of(self, step: Self) -> bool {
-        match (self.whole(), step.whole()) {
-            (Some(value), Some(step)) => step != 0 && value % step == 0,
-            _ => {
-                let quotient = self.approximate() / step.approximate();
-                (quotient - quotient.round()).abs() < 1e-9
-            }
+        if let (Some(value), Some(step)) = (self.whole(), step.whole()) {
+            return step != 0 && value % step == 0;
         }
+        let quotient = self.approximate() / step.approximate();
+        (quotient - quotient.round()).abs() < 1e-9
     }
 
     /// The value, where it is a whole number within the range of `i128`.
@@ -632,10 +631,11 @@ impl Number {
     const fn whole(self) -> Option<i128> {
         match self {
             Self::Integer(value) => Some(value),
-            Self::Float(value) if value.abs() < 1e38 && (value as i128) as f64 == value => {
-                Some(value as i128)
+            Self::Float(value) => {
+                let whole = value as i128;
+                let same = (whole as f64).to_bits() == value.to_bits();
+                if value.abs() < 1e38 && same { Some(whole) } else { None }
             }
-            Self::Float(_) => None,
         }
     }
 

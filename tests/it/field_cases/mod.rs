@@ -2,4 +2,5 @@
 //! the number of the report in `tests/data/field-cases.md`.
 
 mod calls;
+mod macros;
 mod schema_shape;

@@ -22,19 +22,40 @@ struct Page {
     page_number: u64,
     #[schema(exclusive_minimum = -1.5, exclusive_maximum = 1e3, multiple_of = 0.5)]
     zoom: f64,
-    #[schema(min_length = 1, max_length = 80)]
+    #[schema(min_length = 1, max_length = 80, pattern = "^[a-z]+$", format = "hostname")]
+    #[schema(default = "a", example = "b", example = "c")]
     r#type: String,
-    #[schema(min_items = 0, max_items = 3)]
+    #[schema(min_items = 0, max_items = 3, unique_items, default = [])]
     #[serde(rename = "labels", skip_serializing_if = "Vec::is_empty")]
     tags: Vec<String>,
     speed: Option<Speed>,
     #[serde(skip)]
     cache: u64,
+    #[serde(alias = "old")]
+    #[schema(deprecated, min_properties = 1, max_properties = 2)]
+    map: std::collections::BTreeMap<String, u64>,
+    #[schema(with = Vec<(u64, Option<bool>)>, recursive)]
+    list: Vec<(u64, Option<bool>)>,
+}
+
+/// Arguments that know more.
+#[derive(Deserialize, Schema)]
+#[schema(additional_properties, deprecated)]
+struct Open {
+    number: u64,
+}
+
+/// Opens more.
+#[tool]
+async fn open_more(args: Open) -> ToolResult<u64> {
+    Ok(args.number)
 }
 
 impl Default for Page {
     fn default() -> Self {
-        Page { page_number: 1, zoom: 1.0, r#type: "a".into(), tags: Vec::new(), speed: None, cache: 0 }
+        let r#type = "a".into();
+        let (map, list) = Default::default();
+        Page { page_number: 1, zoom: 1.0, r#type, tags: Vec::new(), speed: None, cache: 0, map, list }
     }
 }
 
@@ -53,7 +74,7 @@ impl Default for Page {
     crate = ::dsh_tools
 )]
 async fn open_page(args: Page, cx: &ToolContext) -> ToolResult<String> {
-    let _ = (cx, args.zoom, args.tags, args.speed, args.cache);
+    let _ = (cx, args.zoom, args.tags, args.speed, args.cache, args.map, args.list);
     Ok(format!("{}{}", args.r#type, args.page_number))
 }
 

@@ -26,9 +26,8 @@ pub(super) fn bounded(generics: &Generics, schema: &Schema) -> Generics {
 }
 
 fn bound_parameter(parameter: &mut TypeParam, used: &[Name]) {
-    let is_itself = |name: &Name| {
-        name.ident == parameter.ident && name.first.is_none() && name.next.is_none()
-    };
+    let is_itself =
+        |name: &Name| name.ident == parameter.ident && name.first.is_none() && name.next.is_none();
     if used.iter().any(is_itself) {
         parameter.bounds.push(parse_quote!(__schema::Schema));
     }

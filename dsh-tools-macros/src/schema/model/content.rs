@@ -24,11 +24,7 @@ pub(super) struct Container<'a> {
 
 impl Container<'_> {
     /// Decides the schema, and which type serde reads in the place of this one.
-    pub(super) fn content(
-        self,
-        shape: Shape<'_>,
-        report: &mut Report,
-    ) -> (Schema, Option<Type>) {
+    pub(super) fn content(self, shape: Shape<'_>, report: &mut Report) -> (Schema, Option<Type>) {
         let Self { ident, attributes, schema, serde } = self;
         let ContainerAttribute { krate: _, title, description, deprecated, additional_properties } =
             schema;
@@ -38,15 +34,13 @@ impl Container<'_> {
             && serde.transparent.is_none();
         check::openness(&additional_properties, &serde, is_object, report);
         let is_open = is_on(additional_properties, report).unwrap_or(false);
-        let fields = Fields {
-            owner: ident,
-            rename_all: serde.rename_all,
-            has_default: serde.has_default,
-        };
+        let fields =
+            Fields { owner: ident, rename_all: serde.rename_all, has_default: serde.has_default };
         if let Some(ty) = serde.conversion {
             let refinement = Refinement { notes, ..Refinement::default() };
-            let is_late = fields.is_late(&ty, Given::Absent, report);
-            return (Schema::Same(Element { ty: ty.clone(), is_late, refinement }), Some(ty));
+            let late_for = fields.late_for(&ty, Given::Absent, report);
+            let element = Element { ty: ty.clone(), late_for, refinement };
+            return (Schema::Same(Box::new(element)), Some(ty));
         }
         match shape {
             Shape::Struct(parsed) if serde.transparent.is_some() => {

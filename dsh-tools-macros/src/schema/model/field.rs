@@ -52,9 +52,9 @@ impl Fields<'_> {
             may_be_omitted: serde.may_be_omitted.is_some(),
         };
         Some(if is_exact {
-            Property::Exact(head, Schema::Same(element))
+            Property::Exact(head, Schema::Same(Box::new(element)))
         } else {
-            Property::Field(head, element)
+            Property::Field(head, Box::new(element))
         })
     }
 
@@ -69,7 +69,7 @@ impl Fields<'_> {
         check::own_form(&field.serde, &field.schema, report);
         let mut element = self.element(field, report);
         element.refinement.notes = notes.over(element.refinement.notes);
-        Schema::Same(element)
+        Schema::Same(Box::new(element))
     }
 
     /// Decides the fields of a tuple. Serde fills in a default where the array ends before.
@@ -103,18 +103,18 @@ impl Fields<'_> {
             Some(TypeName(instead)) => instead,
             None => ty.clone(),
         };
-        let is_late = self.is_late(&ty, std::mem::take(recursive), report);
-        Element { ty, is_late, refinement: Refinement::new(schema, attributes, report) }
+        let late_for = self.late_for(&ty, std::mem::take(recursive), report);
+        Element { ty, late_for, refinement: Refinement::new(schema, attributes, report) }
     }
 
-    /// Tells whether the type may contain the one that is defined here. A needless yes only keeps
-    /// the rules from being checked beyond it.
-    pub(super) fn is_late(
+    /// Returns the type that is defined here, if `ty` may contain it. A needless yes changes
+    /// nothing but where the rules are checked.
+    pub(super) fn late_for(
         &self,
         ty: &Type,
         recursive: Given<Switch>,
         report: &mut Report,
-    ) -> bool {
+    ) -> Option<String> {
         let is_own = |name: &Name| {
             let begins_here = match &name.first {
                 None => true,
@@ -122,6 +122,7 @@ impl Fields<'_> {
             };
             name.ident == "Self" || (name.ident == *self.owner && begins_here)
         };
-        is_on(recursive, report).unwrap_or(false) || names(ty).iter().any(is_own)
+        let is_late = is_on(recursive, report).unwrap_or(false) || names(ty).iter().any(is_own);
+        is_late.then(|| self.owner.to_string())
     }
 }

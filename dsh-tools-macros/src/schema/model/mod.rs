@@ -44,7 +44,7 @@ pub(crate) enum Schema {
         required: usize,
     },
     /// What another type says.
-    Same(Element),
+    Same(Box<Element>),
     /// One of several schemas.
     Choice {
         /// No value fits two of them.
@@ -58,7 +58,7 @@ pub(crate) enum Schema {
 #[derive(Debug)]
 pub(crate) enum Property {
     /// It may be missing if its type says so.
-    Field(Head, Element),
+    Field(Head, Box<Element>),
     /// It may be missing only by default.
     Exact(Head, Schema),
     /// Its own properties stand in its place.
@@ -80,8 +80,9 @@ pub(crate) struct Head {
 #[derive(Debug)]
 pub(crate) struct Element {
     pub(crate) ty: Type,
-    /// Asked for late, since the type may contain the one that is defined here.
-    pub(crate) is_late: bool,
+    /// The type that is defined here, where it may be contained in this one, which is asked for
+    /// late then.
+    pub(crate) late_for: Option<String>,
     pub(crate) refinement: Refinement,
 }
 
@@ -125,9 +126,10 @@ impl Schema {
             Self::Object { properties, .. } => {
                 for property in properties {
                     match property {
-                        Property::Field(_, Element { ty, .. })
-                        | Property::Flattened { ty, .. }
-                        | Property::BesideTag { ty, .. } => types.push(ty),
+                        Property::Field(_, element) => types.push(&element.ty),
+                        Property::Flattened { ty, .. } | Property::BesideTag { ty, .. } => {
+                            types.push(ty);
+                        }
                         Property::Exact(_, schema) => schema.types(types),
                     }
                 }
@@ -135,7 +137,9 @@ impl Schema {
             Self::Tuple { elements, .. } => types.extend(elements.iter().map(|e| &e.ty)),
             Self::Same(element) => types.push(&element.ty),
             Self::Choice { branches, .. } => {
-                branches.iter().for_each(|branch| branch.types(types));
+                for branch in branches {
+                    branch.types(types);
+                }
             }
         }
     }

@@ -9,6 +9,7 @@ use super::super::parse::{ParsedField, ParsedFields, ParsedVariant};
 use super::field::Fields;
 use super::notes::Notes;
 use super::{Head, Member, Property, Schema};
+use crate::support::attribute::Given;
 use crate::support::rename::RenameRule;
 use crate::support::report::Report;
 use crate::support::serde::{self, Tagging};
@@ -33,7 +34,7 @@ struct Variant<'a> {
 
 enum Form<'a> {
     Unit,
-    Newtype(ParsedField<'a>),
+    Newtype(Box<ParsedField<'a>>),
     Tuple(Vec<ParsedField<'a>>),
     Struct(Vec<ParsedField<'a>>),
 }
@@ -76,7 +77,7 @@ impl<'a> Variants<'a> {
         Variant {
             name: rename.unwrap_or_else(renamed),
             aliases,
-            notes: Notes::new(Default::default(), description, deprecated, attributes, report),
+            notes: Notes::new(Given::default(), description, deprecated, attributes, report),
             is_untagged: is_untagged || matches!(self.tagging, Tagging::Untagged),
             fields: Fields {
                 owner: self.owner,
@@ -122,7 +123,7 @@ impl<'a> Form<'a> {
             ParsedFields::Named(fields) => Self::Struct(fields),
             ParsedFields::Unnamed(fields) => match <[ParsedField<'a>; 1]>::try_from(fields) {
                 Ok([field]) if field.serde.is_skipped => Self::Unit,
-                Ok([field]) => Self::Newtype(field),
+                Ok([field]) => Self::Newtype(Box::new(field)),
                 Err(fields) => {
                     check::tuple_variant(variant, &fields, report);
                     Self::Tuple(fields)
@@ -138,7 +139,7 @@ impl Variant<'_> {
         let Self { notes, fields, form, .. } = self;
         match form {
             Form::Unit => Schema::Null(notes),
-            Form::Newtype(field) => fields.newtype(field, notes, report),
+            Form::Newtype(field) => fields.newtype(*field, notes, report),
             Form::Tuple(parsed) => fields.tuple(parsed, notes, report),
             Form::Struct(parsed) => object(notes, fields.properties(parsed, report)),
         }
@@ -165,7 +166,7 @@ impl Variant<'_> {
                 check::own_form(&field.serde, &field.schema, report);
                 let name = field.name.clone();
                 let at = field.ty;
-                let element = self.fields.element(field, report);
+                let element = self.fields.element(*field, report);
                 check::flat(at, &element, report);
                 notes.described_by = Some(element.ty.clone());
                 properties.push(Property::BesideTag { name, ty: element.ty });
@@ -184,11 +185,11 @@ impl Variant<'_> {
             Form::Newtype(field) => {
                 let is_exact = field.serde.read_with.is_some();
                 check::own_form(&field.serde, &field.schema, report);
-                let element = self.fields.element(field, report);
+                let element = self.fields.element(*field, report);
                 properties.push(if is_exact {
-                    Property::Exact(head, Schema::Same(element))
+                    Property::Exact(head, Schema::Same(Box::new(element)))
                 } else {
-                    Property::Field(head, element)
+                    Property::Field(head, Box::new(element))
                 });
             }
             Form::Tuple(_) | Form::Struct(_) => {

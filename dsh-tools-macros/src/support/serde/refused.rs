@@ -22,7 +22,8 @@ pub(super) fn refuse(meta: &Meta, refused: &[Refusal], report: &mut Report) {
 const CONVERT: &str = "derive on the type that is sent, and convert in the body of the tool";
 const PLAIN: &str = "use an enum without it, which is a string";
 const IN_PLACE: &str = "put it on the fields, each with `#[schema(with = Type)]`";
-const NAMED: &str = "name every variant that a model may use, since a model is told what is accepted";
+const NAMED: &str =
+    "name every variant that a model may use, since a model is told what is accepted";
 
 pub(super) const ON_CONTAINERS: &[Refusal] = &[
     Refusal { key: "remote", instead: CONVERT },

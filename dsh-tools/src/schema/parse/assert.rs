@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::Vocabulary;
 use super::extended;
 use crate::json::{is_lossless, number};
+use crate::schema::Number;
 use crate::schema::path::{At, Paths, ROOT, Step};
 
 /// Every violation of the vocabulary.
@@ -69,10 +70,11 @@ impl<'a> Assertion<'a> {
             (Some(_), Some(_)) => self.report(at, None, "cannot declare both type and oneOf"),
             (None, None) => self.misplaced(node, at, "requires type or oneOf"),
             (None, Some(branches)) => self.branches(node, at, "oneOf", branches, 2),
-            (Some(name), None) => match self.type_name(name, at) {
-                Some(name) => self.typed(node, at, name),
-                None => {}
-            },
+            (Some(name), None) => {
+                if let Some(name) = self.type_name(name, at) {
+                    self.typed(node, at, name);
+                }
+            }
         }
     }
 
@@ -281,7 +283,7 @@ fn is_literal(value: &Value, name: &str) -> bool {
     match (name, value) {
         ("string", Value::String(_)) | ("boolean", Value::Bool(_)) | ("null", Value::Null) => true,
         ("number", Value::Number(written)) => number(written).is_some(),
-        ("integer", Value::Number(written)) => number(written).is_some_and(|n| n.is_integral()),
+        ("integer", Value::Number(written)) => number(written).is_some_and(Number::is_integral),
         _ => false,
     }
 }

@@ -64,7 +64,7 @@ fn children(node: &Map<String, Value>, is_root: bool) -> Vec<(Slot<'_>, &Value)>
                     .extend(properties.iter().map(|(name, schema)| (Slot::Property(name), schema)));
             }
             ("additionalProperties", schema @ Value::Object(_)) => {
-                children.push((Slot::Values, schema))
+                children.push((Slot::Values, schema));
             }
             ("items", schema) => children.push((Slot::Items, schema)),
             ("prefixItems", Value::Array(items)) => {
@@ -142,9 +142,7 @@ fn kind(node: &Map<String, Value>, parts: Parts, root: Option<&Map<String, Value
         };
     }
     match (node.get("type"), node.contains_key("oneOf"), node.contains_key("anyOf")) {
-        (Some(Value::Array(names)), ..) => {
-            or_null(nullable(names).unwrap_or("null"), node, parts)
-        }
+        (Some(Value::Array(names)), ..) => or_null(nullable(names).unwrap_or("null"), node, parts),
         (Some(name), ..) => typed(name.as_str().unwrap_or_default(), node, parts),
         (None, true, _) => Kind::OneOf(parts.branches.into()),
         (None, _, true) => Kind::AnyOf(parts.branches.into()),

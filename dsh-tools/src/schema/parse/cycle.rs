@@ -2,7 +2,7 @@
 
 use crate::schema::value::{Kind, Reference, ValueSchema};
 
-/// The name of a definition that a check would never come back from.
+/// The path of a schema that a check would never come back from.
 pub(super) fn endless(root: &ValueSchema) -> Option<String> {
     let count = root.definitions.len();
     // The root is the node after all definitions.
@@ -20,8 +20,9 @@ pub(super) fn endless(root: &ValueSchema) -> Option<String> {
                     match state[*next] {
                         State::New => path.push((*next, 0)),
                         State::Open => {
-                            let name = root.definitions.get(*next).map_or("", |d| &*d.name);
-                            return Some(name.to_owned());
+                            let definition = root.definitions.get(*next);
+                            let path = definition.map(|d| format!("schema.$defs.{}", d.name));
+                            return Some(path.unwrap_or_else(|| "schema".to_owned()));
                         }
                         State::Done => {}
                     }

@@ -183,13 +183,11 @@ fn check(keyword: &str, value: &Value) -> Result<(), String> {
             Pattern::new(pattern).map(drop).map_err(|why| format!("cannot be used: {why}"))
         }
         "format" if !value.is_string() => Err("must be a string".to_owned()),
-        "format" => Ok(()),
         "uniqueItems" if !value.is_boolean() => Err("must be a boolean".to_owned()),
-        "uniqueItems" => Ok(()),
         "prefixItems" if value.as_array().is_none_or(Vec::is_empty) => {
             Err("must be a non-empty array of schemas".to_owned())
         }
-        "prefixItems" => Ok(()),
+        "format" | "uniqueItems" | "prefixItems" => Ok(()),
         "multipleOf" if number.is_none_or(|number| number.approximate() <= 0.0) => {
             Err("must be a number above zero".to_owned())
         }

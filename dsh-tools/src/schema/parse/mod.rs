@@ -63,8 +63,8 @@ impl ValueSchema {
         let built = build::build(schema);
         match cycle::endless(&built) {
             None => Ok(built),
-            Some(name) => Err(SchemaError::new(vec![format!(
-                "schema.$defs.{name} leads to itself without anything in between"
+            Some(path) => Err(SchemaError::new(vec![format!(
+                "{path} leads to itself without anything in between"
             )])),
         }
     }

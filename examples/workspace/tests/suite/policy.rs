@@ -28,7 +28,7 @@ async fn all_tools_are_there_and_described() {
         names,
         ["edit_file", "glob", "grep", "list_dir", "read_file", "run_command", "write_file"]
     );
-    for definition in registry.definitions() {
+    for definition in &*registry.definitions() {
         let schema = definition.parameters().to_json();
         for (name, property) in schema["properties"].as_object().unwrap() {
             let described = property["description"].as_str().unwrap_or_default();

@@ -6,4 +6,8 @@ enum Target {
     Page(u64),
 }
 
+/// Opens a page.
+#[tool]
+async fn open_page(_target: Target) {}
+
 fn main() {}

@@ -3,4 +3,8 @@ use dsh_tools::prelude::*;
 #[derive(Deserialize, Schema)]
 struct Page;
 
+/// Opens a page.
+#[tool]
+async fn open_page(_page: Page) {}
+
 fn main() {}

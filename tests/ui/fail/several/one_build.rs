@@ -28,16 +28,22 @@ async fn add(
 struct Page {
     #[schema(minimum = "1", maximun = 9)]
     number: u64,
-    #[serde(alias = "of")]
+    #[serde(skip_serializing)]
     total: u64,
 }
 
 #[derive(Deserialize, Schema)]
 #[serde(tag = "kind")]
 enum Target {
-    All,
-    Page(u64),
-    Range { first: u64 },
+    All(),
+    Page {
+        #[schema(minimun = 1)]
+        number: u64,
+        #[serde(with = "decimal")]
+        zoom: f64,
+    },
+    #[serde(other)]
+    Nothing,
 }
 
 fn main() {}

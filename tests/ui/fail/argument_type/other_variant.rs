@@ -1,0 +1,10 @@
+use dsh_tools::prelude::*;
+
+#[derive(Deserialize, Schema)]
+enum Target {
+    All,
+    #[serde(other)]
+    First,
+}
+
+fn main() {}

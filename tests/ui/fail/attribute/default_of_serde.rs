@@ -1,0 +1,9 @@
+use dsh_tools::prelude::*;
+
+#[derive(Default, Deserialize, Schema)]
+#[schema(default)]
+struct Page {
+    number: u64,
+}
+
+fn main() {}
