@@ -10,6 +10,7 @@ mod dialect;
 mod dsl;
 mod error;
 mod fits;
+mod flat;
 mod foreign;
 mod format;
 mod hint;

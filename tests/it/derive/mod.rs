@@ -7,6 +7,7 @@ mod generics;
 mod notes;
 mod recursion;
 mod shapes;
+mod untagged;
 
 use std::collections::BTreeMap;
 
