@@ -1,5 +1,6 @@
 //! The author's function, erased: what it is handed, and how arguments become its types.
 
+use std::borrow::Cow;
 use std::pin::Pin;
 
 use serde::Serialize;
@@ -38,9 +39,9 @@ impl BodyCall {
         self.arguments.decode()
     }
 
-    /// The arguments after the check against a schema, with hints for a model or without.
-    pub(crate) fn checked(&self, schema: &ValueSchema, hints: bool) -> ToolResult<Value> {
-        self.arguments.checked(schema, hints)
+    /// The arguments after the check against a schema, in the words of the specification.
+    pub(crate) fn checked(&self, schema: &ValueSchema) -> ToolResult<Value> {
+        self.arguments.checked(schema, false).map(|value| json::copy(&value))
     }
 }
 
@@ -73,7 +74,6 @@ impl Arguments {
         }
         let value = self.checked(T::SCHEMA, true)?;
         if !json::is_shallow(&value) {
-            drop(json::Held::from(value));
             return Err(invalid("\"arguments\" must not be deeper than 128 levels".to_owned()));
         }
         decode(&value).map_err(|error| invalid(format!("\"arguments\" cannot be read: {error}")))
@@ -92,18 +92,19 @@ impl Arguments {
         }
     }
 
-    fn checked(&self, schema: &ValueSchema, hints: bool) -> ToolResult<Value> {
+    /// The arguments after the check against a schema, with hints for a model or without.
+    fn checked(&self, schema: &ValueSchema, hints: bool) -> ToolResult<Cow<'_, Value>> {
         let value = self.value();
         if hints
             && value.is_null()
             && schema.is_object()
             && !schema.properties().any(Property::is_required)
         {
-            return Ok(Value::Object(serde_json::Map::new()));
+            return Ok(Cow::Owned(Value::Object(serde_json::Map::new())));
         }
         let mut violations = schema.validate(value, "");
         if violations.is_empty() {
-            return Ok(json::copy(value));
+            return Ok(Cow::Borrowed(value));
         }
         if !hints {
             violations.iter_mut().for_each(Violation::drop_hint);

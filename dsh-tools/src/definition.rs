@@ -125,7 +125,7 @@ impl ToolDefinition {
         let checked = parameters.clone();
         let body = move |call: BodyCall| -> BodyFuture {
             let arguments = match checked.schema() {
-                Some(schema) => call.checked(schema, false),
+                Some(schema) => call.checked(schema),
                 None => Ok(json::copy(call.arguments.value())),
             };
             match arguments {

@@ -37,7 +37,7 @@ fn rust_blocks(markdown: &str) -> Vec<String> {
 }
 
 #[test]
-fn case_28_the_readme_example_compiles_in_a_crate_of_its_own() {
+fn case_28_and_32_the_readme_example_needs_no_crate_but_ours_and_those_it_names() {
     let readme = std::fs::read_to_string(workspace().join("README.md")).unwrap();
     let blocks = rust_blocks(&readme);
     let example = blocks.iter().find(|block| block.contains("async fn main")).unwrap();

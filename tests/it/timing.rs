@@ -67,14 +67,21 @@ async fn a_quick_body_is_not_touched() {
 
 #[tokio::test(start_paused = true)]
 async fn a_body_sees_its_deadline_and_the_cancellation() {
-    let registry = registry(tool(|cx| async move {
-        let left = cx.deadline().unwrap() - Instant::now();
-        cx.cancelled().await;
-        Err(ToolError::new(format!("stopped, had {left:?}")))
+    let seen = fixtures::Trace::default();
+    let body = seen.clone();
+    let registry = registry(tool(move |cx| {
+        let body = body.clone();
+        async move {
+            body.add(format!("{:?} left", cx.deadline().unwrap() - Instant::now()));
+            cx.cancelled().await;
+            body.add("cancelled".to_owned());
+            Err(ToolError::new("stopped"))
+        }
     }));
     let started = Instant::now();
     let completed = registry.execute(call(), CallOptions::new()).await;
     assert_eq!(started.elapsed(), MS(200));
+    assert_eq!(seen.lines(), ["200ms left", "cancelled"]);
     assert_eq!(code(completed.result()), Some("TOOL_TIMEOUT"));
 }
 
@@ -126,8 +133,6 @@ async fn a_declared_timeout_is_only_enforced_by_the_wrapper() {
 #[tokio::test(start_paused = true)]
 async fn a_cancelled_body_is_dropped_after_its_grace() {
     let registry = registry(tool(|_| pending()).with_grace(MS(50)));
-    let token = CancellationToken::new();
-    token.clone().cancel();
     let token = CancellationToken::new();
     let options = CallOptions::new().with_cancellation(token.clone());
     let started = Instant::now();

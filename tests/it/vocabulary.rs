@@ -273,3 +273,32 @@ fn a_deep_schema_costs_no_stack() {
     });
     deep.unwrap().join().unwrap();
 }
+
+/// Two branches that both look at the same part, and so again at every level below it.
+#[test]
+fn branches_that_lead_to_the_same_part_look_at_it_once() {
+    let branch = |name: &str| {
+        json!({
+            "type": "object",
+            "properties": {"child": {"$ref": "#/$defs/Node"}, (name): {"type": "integer"}},
+            "required": [name],
+        })
+    };
+    let schema = |keyword: &str| {
+        ValueSchema::parse(&json!({
+            "$ref": "#/$defs/Node",
+            "$defs": {"Node": {(keyword): [branch("a"), branch("b"), {"type": "null"}]}},
+        }))
+        .unwrap()
+    };
+    let nested = |innermost: Value| {
+        (0..100).fold(innermost, |child, _| json!({"child": child, "a": 1, "b": 1}))
+    };
+    let (any_of, one_of) = (schema("anyOf"), schema("oneOf"));
+    assert!(any_of.is_valid(&nested(json!({"b": 1}))));
+    assert!(!any_of.is_valid(&nested(json!({"c": 1}))));
+    assert!(!one_of.is_valid(&nested(json!({"b": 1}))));
+    let violations = any_of.validate(&nested(json!({"c": 1})), "value");
+    assert_eq!(violations.len(), 1);
+    assert_eq!(violations[0].text, "\"value\" must match at least one anyOf branch");
+}

@@ -58,48 +58,10 @@ pub(crate) fn copy(value: &Value) -> Value {
     Value::Null
 }
 
-/// A value of any depth as compact text.
-pub(crate) fn to_text(value: &Value) -> String {
-    if is_shallow(value) {
-        return value.to_string();
-    }
-    let mut text = String::new();
-    let mut todo = vec![Piece::Value(value)];
-    while let Some(piece) = todo.pop() {
-        match piece {
-            Piece::Text(piece) => text.push_str(piece),
-            Piece::Key(key) => text.push_str(&Value::from(key).to_string()),
-            Piece::Value(Value::Array(items)) => {
-                text.push('[');
-                todo.push(Piece::Text("]"));
-                for (index, item) in items.iter().enumerate().rev() {
-                    todo.push(Piece::Value(item));
-                    todo.push(Piece::Text(if index == 0 { "" } else { "," }));
-                }
-            }
-            Piece::Value(Value::Object(members)) => {
-                text.push('{');
-                todo.push(Piece::Text("}"));
-                for (index, (key, value)) in members.iter().enumerate().rev() {
-                    todo.extend([Piece::Value(value), Piece::Text(":"), Piece::Key(key)]);
-                    todo.push(Piece::Text(if index == 0 { "" } else { "," }));
-                }
-            }
-            Piece::Value(scalar) => text.push_str(&scalar.to_string()),
-        }
-    }
-    text
-}
-
-enum Piece<'v> {
-    Value(&'v Value),
-    Key(&'v str),
-    Text(&'static str),
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{SHALLOW, copy, is_shallow, to_text};
+    use super::{SHALLOW, copy, is_shallow};
+    use crate::json::to_text;
     use serde_json::{Value, json};
 
     #[test]

@@ -3,11 +3,16 @@
 mod deep;
 mod held;
 mod lossless;
+mod number;
 mod read;
+mod text;
 mod write;
 
-pub(crate) use self::deep::{SHALLOW, copy, is_shallow, to_text};
+pub(crate) use self::deep::{SHALLOW, copy, is_shallow};
 pub(crate) use self::held::Held;
-pub(crate) use self::lossless::{is_lossless, number};
+pub(crate) use self::lossless::is_lossless;
+pub use self::number::Number;
+pub(crate) use self::number::number;
 pub(crate) use self::read::read;
+pub(crate) use self::text::{to_canonical, to_text};
 pub(crate) use self::write::write;

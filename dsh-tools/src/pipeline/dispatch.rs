@@ -95,21 +95,20 @@ async fn run_body(run: &Run, signal: CancellationToken) -> CallResult {
     let call = BodyCall { arguments: execution.raw_arguments().clone(), cx };
     let body = catch_future("the tool", async { definition.start(call).await });
     let settled = settle(body, &signal, &token, definition.grace()).await;
-    let result = match &settled {
+    let (result, end) = match settled {
         Settled::Returned(Ok(Ok(_))) if token.is_cancelled() => {
-            CallResult::failure(ToolError::aborted())
+            (CallResult::failure(ToolError::aborted()), "")
         }
-        Settled::Returned(Ok(Ok(value))) => output::success(&definition, execution, value.clone()),
+        Settled::Returned(Ok(Ok(value))) => (output::success(&definition, execution, value), ""),
         Settled::Returned(Ok(Err(error)) | Err(error)) => {
-            CallResult::failure(error.clone().of_tool(definition.name()))
+            (CallResult::failure(error.of_tool(definition.name())), "")
         }
-        Settled::Dropped => CallResult::failure(ToolError::aborted()),
+        Settled::Dropped => {
+            (CallResult::failure(ToolError::aborted()), ", dropped after its grace")
+        }
     };
     let name = Arc::from(definition.name());
-    run.recorder.add(Stage::Body, &name, started, || match settled {
-        Settled::Returned(_) => summary(&result),
-        Settled::Dropped => format!("{}, dropped after its grace", summary(&result)),
-    });
+    run.recorder.add(Stage::Body, &name, started, || format!("{}{end}", summary(&result)));
     result
 }
 

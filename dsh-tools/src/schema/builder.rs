@@ -1,9 +1,9 @@
 //! Schemas made at run time.
 
-use super::parts::{Child, Many, Text};
+use super::object::{Additional, ObjectRules, Property};
+use super::parts::{Child, Text};
 use super::value::{
-    Additional, ArrayRules, Kind, Literal, Member, Members, NumberRules, ObjectRules, Property,
-    StringRules, ValueSchema,
+    ArrayRules, Kind, Literal, Member, Members, NumberRules, StringRules, ValueSchema,
 };
 
 impl ValueSchema {
@@ -56,8 +56,10 @@ impl ValueSchema {
     /// [`open`](Self::open) lets other keys in.
     pub fn object(properties: impl IntoIterator<Item = Property>) -> Self {
         let properties: Vec<_> = properties.into_iter().collect();
-        let properties = Some(Many::from(properties));
-        Self::new(Kind::Object(ObjectRules { properties, ..ObjectRules::closed(&[]) }))
+        Self::new(Kind::Object(ObjectRules {
+            properties: Some(properties.into()),
+            ..ObjectRules::constant(&[], Additional::Closed)
+        }))
     }
 
     /// Accepts what exactly one branch accepts.

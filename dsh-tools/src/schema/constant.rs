@@ -5,12 +5,13 @@
 #![expect(missing_docs, reason = "named by generated code only, through `__private`")]
 
 use super::Schema;
+use super::object::{Additional, ObjectRules, Property};
 use super::parts::{Json, Many, Text};
 use super::refine::refined;
 pub use super::refine::{Notes, Refinement};
 use super::value::{
-    Additional, Annotated, ArrayRules, Fault, Kind, Literal, Member, Members, ObjectRules,
-    Property, Reference, StringRules, ValueSchema,
+    Annotated, ArrayRules, Fault, Kind, Literal, Member, Members, Reference, StringRules,
+    ValueSchema,
 };
 use super::walk::{check_constant, refuse};
 
@@ -47,19 +48,12 @@ pub const fn null(notes: Notes) -> ValueSchema {
 
 /// The closed object of a struct.
 pub const fn object(notes: Notes, properties: &'static [Property]) -> ValueSchema {
-    noted(Kind::Object(ObjectRules::closed(properties)), notes)
+    noted(Kind::Object(ObjectRules::constant(properties, Additional::Closed)), notes)
 }
 
 /// The object of a struct that accepts keys it does not have.
 pub const fn open_object(notes: Notes, properties: &'static [Property]) -> ValueSchema {
-    let rules = ObjectRules {
-        properties: Some(Many::Static(properties)),
-        additional: Additional::Open,
-        listed: None,
-        min_properties: None,
-        max_properties: None,
-    };
-    noted(Kind::Object(rules), notes)
+    noted(Kind::Object(ObjectRules::constant(properties, Additional::Open)), notes)
 }
 
 /// The array of a tuple; elements behind the first `required` ones may be missing.
@@ -130,7 +124,7 @@ pub const fn checked(owner: &str, schema: &'static ValueSchema) -> &'static Valu
 /// Checks what a newtype that contains itself leads to.
 #[track_caller]
 pub const fn checked_newtype(owner: &str, schema: &'static ValueSchema) -> &'static ValueSchema {
-    if let Kind::Reference(_) = &schema.kind {
+    if is_endless(schema) {
         refuse(&[
             "`",
             owner,
@@ -139,6 +133,25 @@ pub const fn checked_newtype(owner: &str, schema: &'static ValueSchema) -> &'sta
         ]);
     }
     checked(owner, schema)
+}
+
+/// Whether the reference of a newtype leads back to it while no part of a value is taken.
+const fn is_endless(schema: &'static ValueSchema) -> bool {
+    match &schema.kind {
+        Kind::Reference(_) => true,
+        Kind::OneOf(branches) | Kind::AnyOf(branches) => {
+            let branches = branches.as_const();
+            let mut index = 0;
+            while index < branches.len() {
+                if is_endless(&branches[index]) {
+                    return true;
+                }
+                index += 1;
+            }
+            false
+        }
+        _ => false,
+    }
 }
 
 /// Gives a schema the name of its type, by which recursion is told from repetition.

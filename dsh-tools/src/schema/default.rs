@@ -5,9 +5,8 @@
 //! refused that is right.
 
 use super::message::same;
-use super::value::{
-    ArrayRules, Kind, Literal, Members, Number, NumberRules, StringRules, ValueSchema,
-};
+use super::value::{ArrayRules, Kind, Literal, Members, NumberRules, StringRules, ValueSchema};
+use crate::json::Number;
 
 /// Whether the JSON text of one value fits.
 pub(super) const fn fits(text: &str, schema: &'static ValueSchema) -> bool {

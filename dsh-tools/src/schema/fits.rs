@@ -3,23 +3,32 @@
 //! This is what most checks ask, so it says yes quickly: it allocates nothing. `validate.rs` is
 //! asked for the reasons when the answer is no.
 
+use std::cell::Cell;
+
 use serde_json::{Map, Value};
 
+use super::object::{Additional, ObjectRules};
 use super::validate::repeated;
 use super::value::{
-    Additional, ArrayRules, Kind, Literal, Member, Members, Number, NumberRules, ObjectRules,
-    Reference, StringRules, ValueSchema,
+    ArrayRules, Kind, Literal, Member, Members, NumberRules, StringRules, ValueSchema,
 };
-use crate::json::{SHALLOW, is_lossless, number};
+use crate::json::{Number, SHALLOW, is_lossless, number};
 
-/// Whether a value fits; none where that goes too deep to be told with the stack.
+/// Whether a value fits; none where telling it would take too much of the stack or of the time.
 pub(super) fn fits(schema: &ValueSchema, value: &Value) -> Option<bool> {
-    Fit { root: schema }.check(schema, value, 0)
+    let branches = Cell::new(0);
+    Fit { root: schema, branches: &branches, in_union: false }.check(schema, value, 0)
 }
+
+/// How many branches may be tried inside a branch; each may try as many again.
+const MOST_BRANCHES: u32 = 4096;
 
 #[derive(Clone, Copy)]
 struct Fit<'a> {
     root: &'a ValueSchema,
+    /// How many branches were tried inside the outermost union.
+    branches: &'a Cell<u32>,
+    in_union: bool,
 }
 
 impl Fit<'_> {
@@ -35,28 +44,25 @@ impl Fit<'_> {
             (Kind::Array(rules), Value::Array(items)) => self.array(rules, items, depth),
             (Kind::Object(rules), Value::Object(members)) => self.object(rules, members, depth),
             (Kind::OneOf(branches), _) => {
+                let inside = self.in_union()?;
                 let mut matching = 0;
                 for branch in &**branches {
-                    matching += usize::from(self.check(branch, value, depth)?);
+                    matching += usize::from(inside.check(branch, value, depth)?);
                 }
                 Some(matching == 1)
             }
             (Kind::AnyOf(branches), _) => {
+                let inside = self.in_union()?;
                 for branch in &**branches {
-                    if self.check(branch, value, depth)? {
+                    if inside.check(branch, value, depth)? {
                         return Some(true);
                     }
                 }
                 Some(false)
             }
-            (Kind::Reference(reference), _) => match reference {
-                Reference::Type(target) => self.check(target(), value, depth),
-                Reference::Root => self.check(self.root, value, depth),
-                Reference::Definition(place) => {
-                    let target = self.root.definitions.get(*place).map(|d| &d.schema);
-                    self.check(target.unwrap_or(self.root), value, depth)
-                }
-            },
+            (Kind::Reference(reference), _) => {
+                self.check(reference.target(self.root), value, depth)
+            }
             (kind, Value::Null) => Some(kind.accepts_null()),
             (kind, Value::Bool(value)) => Some(kind.accepts_bool(*value)),
             (kind, Value::Number(written)) => {
@@ -65,6 +71,13 @@ impl Fit<'_> {
             (kind, Value::String(text)) => Some(kind.accepts_text(text)),
             _ => Some(false),
         }
+    }
+
+    /// The same inside one more union.
+    fn in_union(self) -> Option<Self> {
+        let tried = if self.in_union { self.branches.get() + 1 } else { 0 };
+        self.branches.set(tried);
+        (tried < MOST_BRANCHES).then_some(Self { in_union: true, ..self })
     }
 
     fn array(self, rules: &ArrayRules, items: &[Value], depth: usize) -> Option<bool> {
@@ -103,7 +116,7 @@ impl Fit<'_> {
         {
             return Some(false);
         }
-        let mut missing = rules.own().iter().filter(|property| property.required).count();
+        let mut missing = rules.required_count();
         let mut next = 0;
         for (key, value) in members {
             let fits = match rules.find_own(key, next) {

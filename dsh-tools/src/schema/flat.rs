@@ -1,7 +1,8 @@
 //! Objects whose properties stand in those of another, in constant evaluation.
 
 use super::message::same;
-use super::value::{Additional, Kind, ObjectRules, Property};
+use super::object::{Additional, ObjectRules, Property};
+use super::value::Kind;
 
 /// Whether serde gives a flattened map keys that the schema gives to another field.
 ///

@@ -10,11 +10,10 @@ use std::sync::Arc;
 
 use super::Schema;
 use super::constant::{Notes, tuple};
+use super::object::{Additional, ObjectRules};
 use super::parts::{Child, Many};
-use super::value::{
-    Additional, ArrayRules, Kind, Members, Number, NumberRules, ObjectRules, StringRules,
-    ValueSchema,
-};
+use super::value::{ArrayRules, Kind, Members, NumberRules, StringRules, ValueSchema};
+use crate::json::Number;
 
 macro_rules! schema {
     ($($type:ty => $kind:expr;)*) => {$(
@@ -58,7 +57,7 @@ schema! {
     f64 => Kind::Number(Members::ANY, NumberRules::ANY);
     serde_json::Number => Kind::Number(Members::ANY, NumberRules::ANY);
     serde_json::Value => Kind::Json;
-    serde_json::Map<String, serde_json::Value> => Kind::Object(map(Additional::Open));
+    serde_json::Map<String, serde_json::Value> => Kind::Object(ObjectRules::constant(&[], Additional::Open));
 }
 
 integers! {
@@ -189,18 +188,11 @@ impl MapKey for Arc<str> {}
 impl MapKey for Cow<'_, str> {}
 impl MapKey for &str {}
 
-const fn map(additional: Additional) -> ObjectRules {
-    ObjectRules {
-        properties: Some(Many::Static(&[])),
-        additional,
-        listed: None,
-        min_properties: None,
-        max_properties: None,
-    }
-}
-
 const fn map_of(values: &'static ValueSchema) -> ValueSchema {
-    ValueSchema::new(Kind::Object(map(Additional::Schema(Child::Static(values)))))
+    ValueSchema::new(Kind::Object(ObjectRules::constant(
+        &[],
+        Additional::Schema(Child::Static(values)),
+    )))
 }
 
 impl<K: MapKey, V: Schema> Schema for BTreeMap<K, V> {

@@ -16,6 +16,7 @@ mod format;
 mod hint;
 mod impls;
 mod message;
+mod object;
 mod parse;
 mod parts;
 mod path;
@@ -34,9 +35,11 @@ pub use self::error::SchemaError;
 #[cfg(feature = "cli")]
 pub(crate) use self::hint::nearest;
 pub use self::impls::MapKey;
+pub use self::object::Property;
 pub use self::parse::Vocabulary;
 pub use self::validate::Violation;
-pub use self::value::{Member, Number, Property, ValueSchema};
+pub use self::value::{Member, ValueSchema};
+pub use crate::json::Number;
 
 #[doc(hidden)]
 pub use self::constant::{

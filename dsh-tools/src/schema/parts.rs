@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::value::{Additional, ArrayRules, Kind, ObjectRules, ValueSchema};
+use super::object::{Additional, ObjectRules};
+use super::value::{ArrayRules, Kind, ValueSchema};
 use crate::json::Held;
 
 /// Text that is a constant or shared.
@@ -244,10 +245,8 @@ pub(crate) fn take_children(schema: &mut ValueSchema, out: &mut Vec<ValueSchema>
             }
         }
         Kind::Object(ObjectRules { properties, additional, .. }) => {
-            if let Some(Many::Shared(properties)) = properties
-                && let Some(properties) = Arc::get_mut(properties)
-            {
-                out.extend(properties.iter_mut().map(|property| take(&mut property.schema)));
+            if let Some(properties) = properties {
+                properties.take(out);
             }
             if let Additional::Schema(child) = additional {
                 child.take(out);
@@ -263,7 +262,7 @@ pub(crate) fn take_children(schema: &mut ValueSchema, out: &mut Vec<ValueSchema>
     }
 }
 
-fn take(schema: &mut ValueSchema) -> ValueSchema {
+pub(super) fn take(schema: &mut ValueSchema) -> ValueSchema {
     std::mem::replace(schema, ValueSchema::new(Kind::Json))
 }
 

@@ -6,12 +6,13 @@
 
 use serde_json::{Map, Value, json};
 
+use super::object::{Additional, ObjectRules};
 use super::parts::Json;
 use super::pointer;
 use super::value::{
-    Additional, ArrayRules, Kind, Literal, Member, Members, Number, NumberRules, ObjectRules,
-    Reference, StringRules, ValueSchema,
+    ArrayRules, Kind, Literal, Member, Members, NumberRules, Reference, StringRules, ValueSchema,
 };
+use crate::json::Number;
 
 impl ValueSchema {
     /// The schema as JSON Schema, the way a model is shown it.
@@ -319,20 +320,6 @@ impl Literal {
             Self::Boolean(value) => (*value).into(),
             Self::Number(number) => number.to_value(),
             Self::Text(text) => (&**text).into(),
-        }
-    }
-}
-
-impl Number {
-    /// The number as JSON; one beyond 64 bits is a decimal number, as readers have it anyway.
-    pub(super) fn to_value(self) -> Value {
-        match self {
-            Self::Integer(value) => match (i64::try_from(value), u64::try_from(value)) {
-                (Ok(value), _) => value.into(),
-                (_, Ok(value)) => value.into(),
-                _ => self.approximate().into(),
-            },
-            Self::Float(value) => value.into(),
         }
     }
 }

@@ -2,10 +2,10 @@
 
 #![expect(missing_docs, reason = "named by generated code only, through `__private`")]
 
+use super::object::ObjectRules;
 use super::parts::{Many, Text};
-use super::value::{
-    ArrayRules, Fault, Kind, Number, NumberRules, ObjectRules, StringRules, ValueSchema,
-};
+use super::value::{ArrayRules, Fault, Kind, NumberRules, StringRules, ValueSchema};
+use crate::json::Number;
 
 /// What a doc comment or an attribute says, constraining nothing.
 #[derive(Clone, Copy, Debug)]

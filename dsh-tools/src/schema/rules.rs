@@ -5,12 +5,11 @@
 
 use std::collections::HashSet;
 
+use super::object::{Additional, ObjectRules, Property};
 use super::path::{self, Paths, ROOT};
 use super::pattern::Pattern;
-use super::value::{
-    Additional, ArrayRules, Fault, Kind, Member, Number, NumberRules, ObjectRules, Property,
-    StringRules, ValueSchema,
-};
+use super::value::{ArrayRules, Fault, Kind, Member, NumberRules, StringRules, ValueSchema};
+use crate::json::Number;
 
 /// Every broken rule of a schema, as `<path>: <rule>`.
 pub(crate) fn faults(schema: &ValueSchema) -> Vec<String> {

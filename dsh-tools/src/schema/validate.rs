@@ -3,7 +3,7 @@
 //! The walk keeps its own stack, so that neither a deep value nor a deep schema can overflow the
 //! thread's. Paths are kept as steps and only become text where a violation is found.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
 
 use serde_json::{Map, Value};
@@ -11,14 +11,13 @@ use serde_json::{Map, Value};
 use super::fits::fits;
 use super::format;
 use super::hint::nearest;
-use super::parts::Many;
+use super::object::{Additional, ObjectRules, Property};
 use super::path::{At, Paths, ROOT, Step};
 use super::pattern::Pattern;
 use super::value::{
-    Additional, ArrayRules, Definition, Kind, Literal, Member, Members, Number, NumberRules,
-    ObjectRules, Property, Reference, StringRules, ValueSchema,
+    ArrayRules, Kind, Literal, Member, Members, NumberRules, StringRules, ValueSchema,
 };
-use crate::json::{is_lossless, number};
+use crate::json::{self, Number, is_lossless, number};
 
 /// One place where a value breaks a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +82,7 @@ impl ValueSchema {
             paths: Paths::new(),
             todo: vec![Work::Check { schema: self, value, at: ROOT }],
             matched: Vec::new(),
+            known: HashMap::new(),
             violations: Vec::new(),
         };
         while let Some(work) = walk.todo.pop() {
@@ -100,7 +100,21 @@ struct Walk<'a> {
     todo: Vec<Work<'a>>,
     /// Matching branches of the unions the walk is inside of, innermost last.
     matched: Vec<usize>,
+    /// What came of references inside unions; a branch that asks again does not look again. Without
+    /// it a schema that refers to itself in two branches costs two to the depth of the value.
+    known: HashMap<Question, Answer>,
     violations: Vec<Violation>,
+}
+
+/// Whether a value fits a schema, both known by their places.
+type Question = (*const ValueSchema, *const Value);
+
+#[derive(Clone, Copy)]
+enum Answer {
+    /// Being looked at: who asks now asks without having taken any part of the value.
+    Open,
+    Fits,
+    Differs,
 }
 
 #[derive(Clone, Copy)]
@@ -115,6 +129,11 @@ enum Work<'a> {
         rules: &'a ObjectRules,
         value: &'a Map<String, Value>,
         at: At,
+        before: usize,
+    },
+    /// What a reference inside a union leads to is done.
+    Known {
+        question: Question,
         before: usize,
     },
     /// One branch is done; what it reported is dropped.
@@ -134,6 +153,10 @@ impl<'a> Walk<'a> {
             Work::Check { schema, value, at } => self.check(schema, value, at),
             Work::Undeclared { rules, value, at, before } => {
                 self.undeclared(rules, value, at, before);
+            }
+            Work::Known { question, before } => {
+                let fits = self.violations.len() == before;
+                self.known.insert(question, if fits { Answer::Fits } else { Answer::Differs });
             }
             Work::Branch { before } => {
                 if self.violations.len() == before
@@ -197,8 +220,7 @@ impl<'a> Walk<'a> {
             (Kind::OneOf(branches), _) => self.union("oneOf", branches, value, at),
             (Kind::AnyOf(branches), _) => self.union("anyOf", branches, value, at),
             (Kind::Reference(reference), _) => {
-                let schema = self.resolve(*reference);
-                self.todo.push(Work::Check { schema, value, at });
+                self.reference(reference.target(self.schema), value, at);
             }
             _ => {
                 let text = format!("{} must be {}", self.quoted(at), schema.kind_name());
@@ -207,16 +229,22 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The schema that a reference leads to.
-    fn resolve(&self, reference: Reference) -> &'a ValueSchema {
-        match reference {
-            Reference::Type(schema) => schema(),
-            Reference::Root => self.schema,
-            Reference::Definition(place) => {
-                let definitions: &'a Many<Definition> = &self.schema.definitions;
-                definitions.get(place).map_or(self.schema, |definition| &definition.schema)
+    fn reference(&mut self, schema: &'a ValueSchema, value: &'a Value, at: At) {
+        if !self.matched.is_empty() {
+            let question: Question = (schema, value);
+            match self.known.get(&question) {
+                Some(Answer::Fits) => return,
+                Some(Answer::Open | Answer::Differs) => {
+                    // The union drops it.
+                    self.report("no branch".to_owned(), None);
+                    return;
+                }
+                None => {}
             }
+            self.known.insert(question, Answer::Open);
+            self.todo.push(Work::Known { question, before: self.violations.len() });
         }
+        self.todo.push(Work::Check { schema, value, at });
     }
 
     /// Whether the value is one of the accepted ones; if it is not, that is all that is said.
@@ -253,8 +281,8 @@ impl<'a> Walk<'a> {
         let StringRules { min_length, max_length, pattern, format } = rules;
         if min_length.is_some() || max_length.is_some() {
             let length = text.chars().count();
-            self.at_least(length, *min_length, at, "character", "s");
-            self.at_most(length, *max_length, at, "character", "s");
+            self.at_least(length, *min_length, at, CHARACTERS);
+            self.at_most(length, *max_length, at, CHARACTERS);
         }
         if let Some(pattern) = pattern
             && !rules.matches_pattern(text)
@@ -279,8 +307,8 @@ impl<'a> Walk<'a> {
     }
 
     fn array(&mut self, rules: &'a ArrayRules, items: &'a [Value], at: At) {
-        self.at_least(items.len(), rules.min_items, at, "item", "s");
-        self.at_most(items.len(), rules.max_items, at, "item", "s");
+        self.at_least(items.len(), rules.min_items, at, ITEMS);
+        self.at_most(items.len(), rules.max_items, at, ITEMS);
         if rules.unique_items
             && let Some((first, again)) = repeated(items)
         {
@@ -304,8 +332,8 @@ impl<'a> Walk<'a> {
 
     fn object(&mut self, rules: &'a ObjectRules, members: &'a Map<String, Value>, at: At) {
         let before = self.violations.len();
-        self.at_least(members.len(), rules.min_properties, at, "propert", "ies");
-        self.at_most(members.len(), rules.max_properties, at, "propert", "ies");
+        self.at_least(members.len(), rules.min_properties, at, PROPERTIES);
+        self.at_most(members.len(), rules.max_properties, at, PROPERTIES);
         for name in rules.required() {
             let property = rules.find(name);
             let aliases = property.map_or(&[][..], |property| property.aliases);
@@ -395,28 +423,19 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn at_least(&mut self, count: usize, bound: Option<u64>, at: At, unit: &str, plural: &str) {
+    fn at_least(&mut self, count: usize, bound: Option<u64>, at: At, unit: Unit) {
         if let Some(bound) = bound.filter(|bound| (count as u64) < *bound) {
-            let unit = self.unit(bound, unit, plural);
+            let unit = unit.of(bound);
             let text = format!("{} must have at least {bound} {unit}", self.quoted(at));
             self.report(text, Some(format!("got {count}")));
         }
     }
 
-    fn at_most(&mut self, count: usize, bound: Option<u64>, at: At, unit: &str, plural: &str) {
+    fn at_most(&mut self, count: usize, bound: Option<u64>, at: At, unit: Unit) {
         if let Some(bound) = bound.filter(|bound| (count as u64) > *bound) {
-            let unit = self.unit(bound, unit, plural);
+            let unit = unit.of(bound);
             let text = format!("{} must have at most {bound} {unit}", self.quoted(at));
             self.report(text, Some(format!("got {count}")));
-        }
-    }
-
-    #[expect(clippy::unused_self, reason = "reads as part of the two above")]
-    fn unit(&self, count: u64, unit: &str, plural: &str) -> String {
-        match (count, unit) {
-            (1, "propert") => "property".to_owned(),
-            (1, unit) => unit.to_owned(),
-            (_, unit) => format!("{unit}{plural}"),
         }
     }
 
@@ -463,6 +482,20 @@ impl Literal {
     }
 }
 
+/// What is counted, for one and for more.
+#[derive(Clone, Copy)]
+struct Unit(&'static str, &'static str);
+
+const CHARACTERS: Unit = Unit("character", "characters");
+const ITEMS: Unit = Unit("item", "items");
+const PROPERTIES: Unit = Unit("property", "properties");
+
+impl Unit {
+    fn of(self, count: u64) -> &'static str {
+        if count == 1 { self.0 } else { self.1 }
+    }
+}
+
 /// "did you mean", or the accepted keys where no key is near.
 fn instead_of(key: &str, rules: &ObjectRules) -> String {
     if let Some(meant) = nearest(key, rules.declared().map(Property::name)) {
@@ -492,48 +525,8 @@ fn kind_of(value: &Value) -> &'static str {
 
 /// The first item that comes again, numbers by value, members in any order.
 pub(super) fn repeated(items: &[Value]) -> Option<(usize, usize)> {
-    let mut seen = HashSet::new();
-    let again = items.iter().position(|item| !seen.insert(canonical(item)))?;
-    let first = items.iter().position(|item| canonical(item) == canonical(&items[again]))?;
-    Some((first, again))
-}
-
-/// A text that is the same for values that are equal as JSON.
-fn canonical(value: &Value) -> String {
-    let mut text = String::new();
-    let mut todo = vec![Piece::Value(value)];
-    while let Some(piece) = todo.pop() {
-        match piece {
-            Piece::Text(piece) => text.push_str(&piece),
-            Piece::Value(Value::Number(written)) => match number(written) {
-                Some(number) => text.push_str(&number.to_string()),
-                None => text.push_str("-0"),
-            },
-            Piece::Value(Value::Array(items)) => {
-                text.push('[');
-                todo.push(Piece::Text("]".to_owned()));
-                for item in items.iter().rev() {
-                    todo.push(Piece::Text(",".to_owned()));
-                    todo.push(Piece::Value(item));
-                }
-            }
-            Piece::Value(Value::Object(members)) => {
-                text.push('{');
-                todo.push(Piece::Text("}".to_owned()));
-                let mut members: Vec<_> = members.iter().collect();
-                members.sort_by(|a, b| b.0.cmp(a.0));
-                for (key, value) in members {
-                    todo.push(Piece::Value(value));
-                    todo.push(Piece::Text(format!(",{}:", Value::from(key.as_str()))));
-                }
-            }
-            Piece::Value(scalar) => text.push_str(&scalar.to_string()),
-        }
-    }
-    text
-}
-
-enum Piece<'a> {
-    Value(&'a Value),
-    Text(String),
+    let mut seen = HashMap::new();
+    items.iter().enumerate().find_map(|(index, item)| {
+        seen.insert(json::to_canonical(item), index).map(|first| (first, index))
+    })
 }

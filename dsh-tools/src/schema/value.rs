@@ -6,8 +6,10 @@
 
 use std::fmt;
 
+use super::object::{ObjectRules, Property};
 use super::parts::{Child, Json, Many, Text, take_children};
 use super::refine::Notes;
+use crate::json::Number;
 
 /// What a JSON value has to look like.
 ///
@@ -131,31 +133,6 @@ pub(crate) struct ArrayRules {
     pub(crate) unique_items: bool,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ObjectRules {
-    /// Absent and empty accept the same and are shown as they were written.
-    ///
-    /// Read them through [`declared`](Self::declared), which knows flattened ones.
-    pub(crate) properties: Option<Many<Property>>,
-    /// Read it through [`others`](Self::others), which knows flattened maps.
-    pub(crate) additional: Additional,
-    /// The required names as a parsed schema lists them, where that is not their declared order.
-    pub(crate) listed: Option<Many<Text>>,
-    pub(crate) min_properties: Option<u64>,
-    pub(crate) max_properties: Option<u64>,
-}
-
-/// What an object says about keys that it does not declare.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Additional {
-    /// Nothing is said, which means open.
-    Unstated,
-    Open,
-    Closed,
-    /// Open for values that fit.
-    Schema(Child),
-}
-
 /// A schema that is named instead of written out.
 #[derive(Clone, Copy)]
 pub(crate) enum Reference {
@@ -172,29 +149,6 @@ pub(crate) enum Reference {
 pub(crate) struct Definition {
     pub(crate) name: Text,
     pub(crate) schema: ValueSchema,
-}
-
-/// One declared property of an object.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Property {
-    pub(crate) name: Text,
-    pub(crate) schema: ValueSchema,
-    pub(crate) required: bool,
-    /// `null` counts as absent, as serde reads an `Option`.
-    pub(crate) null_is_absent: bool,
-    /// Other keys that are read as this one; a model is told the name only.
-    pub(crate) aliases: &'static [&'static str],
-    /// Stands for the properties of its schema, and has no name.
-    pub(crate) flattened: bool,
-}
-
-/// A number in a schema, exact for every integer type of Rust.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Number {
-    /// An integer.
-    Integer(i128),
-    /// A finite decimal number.
-    Float(f64),
 }
 
 /// A mistake that only shows when an attribute meets the type it stands on.
@@ -434,91 +388,6 @@ impl ArrayRules {
     }
 }
 
-impl ObjectRules {
-    pub(crate) const fn closed(properties: &'static [Property]) -> Self {
-        Self {
-            properties: Some(Many::Static(properties)),
-            additional: Additional::Closed,
-            listed: None,
-            min_properties: None,
-            max_properties: None,
-        }
-    }
-
-    /// The declared properties in order, flattened ones in the place of what they stand for.
-    pub(crate) fn declared(&self) -> Declared<'_> {
-        Declared { levels: vec![self.own().iter()] }
-    }
-
-    /// The own property that a key is read as, looked for from a place on: keys mostly come in the
-    /// order in which they are declared.
-    #[inline]
-    pub(crate) fn find_own(&self, key: &str, from: usize) -> Option<(usize, &Property)> {
-        let own = self.own();
-        let (before, after) = own.split_at_checked(from).unwrap_or((own, &[]));
-        let after = after.iter().position(|property| property.is_called(key)).map(|i| i + from);
-        let index = after.or_else(|| before.iter().position(|property| property.is_called(key)))?;
-        Some((index, &own[index]))
-    }
-
-    /// The property that a key is read as.
-    pub(crate) fn find(&self, key: &str) -> Option<&Property> {
-        let own = self.own().iter().find(|property| property.is_called(key));
-        own.or_else(|| {
-            let mut inner = self.own().iter().filter_map(Property::flat);
-            inner.find_map(|rules| rules.find(key))
-        })
-    }
-
-    /// What holds for keys that are not declared: a flattened map says it for the whole object.
-    pub(crate) fn others(&self) -> &Additional {
-        let mut flattened = self.own().iter().filter_map(Property::flat);
-        let map = flattened
-            .find(|rules| matches!(rules.others(), Additional::Schema(_) | Additional::Open));
-        map.map_or(&self.additional, Self::others)
-    }
-
-    /// Whether a property stands for the properties of its schema.
-    pub(crate) fn is_flattening(&self) -> bool {
-        self.own().iter().any(|property| property.flattened)
-    }
-
-    /// The properties as they stand here, flattened ones as such.
-    #[inline]
-    pub(crate) fn own(&self) -> &[Property] {
-        self.properties.as_deref().unwrap_or_default()
-    }
-
-    /// The required names, in the order in which their absence is reported.
-    pub(crate) fn required(&self) -> impl Iterator<Item = &str> {
-        let listed = self.listed.iter().flat_map(|names| names.iter()).map(|name| &**name);
-        let declared = self.listed.is_none().then(|| self.declared());
-        let declared = declared.into_iter().flatten().filter(|property| property.required);
-        listed.chain(declared.map(Property::name))
-    }
-
-    pub(crate) const fn copied(&'static self) -> Self {
-        Self {
-            properties: match &self.properties {
-                Some(properties) => Some(properties.copied()),
-                None => None,
-            },
-            additional: match &self.additional {
-                Additional::Unstated => Additional::Unstated,
-                Additional::Open => Additional::Open,
-                Additional::Closed => Additional::Closed,
-                Additional::Schema(child) => Additional::Schema(child.copied()),
-            },
-            listed: match &self.listed {
-                Some(listed) => Some(listed.copied()),
-                None => None,
-            },
-            min_properties: self.min_properties,
-            max_properties: self.max_properties,
-        }
-    }
-}
-
 impl Member {
     /// The accepted text; none for a member that is no text.
     pub fn as_text(&self) -> Option<&str> {
@@ -534,159 +403,26 @@ impl Member {
     }
 }
 
-/// The properties of an object, those of flattened ones in between.
-pub(crate) struct Declared<'a> {
-    /// The object itself, and the flattened ones the walk is inside of.
-    levels: Vec<std::slice::Iter<'a, Property>>,
-}
-
-impl<'a> Iterator for Declared<'a> {
-    type Item = &'a Property;
-
-    fn next(&mut self) -> Option<&'a Property> {
-        loop {
-            match self.levels.last_mut()?.next() {
-                None => drop(self.levels.pop()),
-                Some(property) => match property.flat() {
-                    Some(rules) => self.levels.push(rules.own().iter()),
-                    None if property.flattened => {}
-                    None => return Some(property),
-                },
-            }
-        }
-    }
-}
-
-impl Property {
-    /// The rules of the object whose properties this one stands for.
-    fn flat(&self) -> Option<&ObjectRules> {
-        match &self.schema.kind {
-            Kind::Object(rules) if self.flattened => Some(rules),
-            _ => None,
-        }
-    }
-
-    /// Whether a key is read as this property.
-    #[inline]
-    pub(crate) fn is_called(&self, key: &str) -> bool {
-        *self.name == *key && !self.flattened || self.aliases.contains(&key)
-    }
-
-    /// The key.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// What the value has to look like.
-    pub const fn schema(&self) -> &ValueSchema {
-        &self.schema
-    }
-
-    /// Whether the key has to be there.
-    pub const fn is_required(&self) -> bool {
-        self.required
-    }
-}
-
-impl Number {
-    /// Whether `self` is smaller than `other`, exactly where both are whole.
-    #[inline]
-    pub(crate) const fn less_than(self, other: Self) -> bool {
-        match (self.whole(), other.whole()) {
-            (Some(a), Some(b)) => a < b,
-            _ => self.approximate() < other.approximate(),
-        }
-    }
-
-    /// Whether both are the same number, exactly where both are whole.
-    #[inline]
-    pub(crate) const fn equals(self, other: Self) -> bool {
-        match (self.whole(), other.whole()) {
-            (Some(a), Some(b)) => a == b,
-            // Equal values are meant, not near ones.
-            _ => self.approximate().to_bits() == other.approximate().to_bits(),
-        }
-    }
-
-    #[inline]
-    pub(crate) fn is_integral(self) -> bool {
-        match self {
-            Self::Integer(_) => true,
-            Self::Float(value) => value.fract() == 0.0,
-        }
-    }
-
-    pub(crate) fn is_multiple_of(self, step: Self) -> bool {
-        if let (Some(value), Some(step)) = (self.whole(), step.whole()) {
-            return step != 0 && value % step == 0;
-        }
-        let quotient = self.approximate() / step.approximate();
-        (quotient - quotient.round()).abs() < 1e-9
-    }
-
-    /// The value, where it is a whole number within the range of `i128`.
-    #[expect(clippy::cast_possible_truncation, reason = "a cast that changes it is found out")]
-    #[expect(clippy::cast_precision_loss, reason = "a cast that changes it is found out")]
-    #[inline]
-    const fn whole(self) -> Option<i128> {
-        match self {
-            Self::Integer(value) => Some(value),
-            Self::Float(value) => {
-                let whole = value as i128;
-                let same = (whole as f64).to_bits() == value.to_bits();
-                if value.abs() < 1e38 && same { Some(whole) } else { None }
-            }
-        }
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "only used where one side is a float anyway")]
-    pub(crate) const fn approximate(self) -> f64 {
-        match self {
-            Self::Integer(value) => value as f64,
-            Self::Float(value) => value,
-        }
-    }
-}
-
-/// The shortest decimal that reads back, written as JSON writers of the web do (ECMA-262,
-/// `Number::toString`): whole below 1e21, then with an exponent.
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = match self {
-            Self::Integer(value) => return value.fmt(f),
-            Self::Float(value) => *value,
-        };
-        let scientific = format!("{:e}", value.abs());
-        let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-        let digits = mantissa.replace('.', "");
-        let point = exponent.parse::<i32>().unwrap_or_default() + 1;
-        if value < 0.0 {
-            f.write_str("-")?;
-        }
-        let count = i32::try_from(digits.len()).unwrap_or(i32::MAX);
-        let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap_or_default());
-        match point {
-            _ if (count..=21).contains(&point) => write!(f, "{digits}{}", zeros(point - count)),
-            1..=21 => {
-                let (whole, rest) = digits.split_at(usize::try_from(point).unwrap_or_default());
-                write!(f, "{whole}.{rest}")
-            }
-            -5..=0 => write!(f, "0.{}{digits}", zeros(-point)),
-            _ => {
-                let (first, rest) = digits.split_at(1);
-                let dot = if rest.is_empty() { "" } else { "." };
-                write!(f, "{first}{dot}{rest}e{:+}", point - 1)
-            }
-        }
-    }
-}
-
 /// The literal as compact JSON, for messages.
 impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) => number.fmt(f),
             other => other.to_value().fmt(f),
+        }
+    }
+}
+
+impl Reference {
+    /// The schema that it leads to, in the schema that it is a part of.
+    #[inline]
+    pub(crate) fn target(self, root: &ValueSchema) -> &ValueSchema {
+        match self {
+            Self::Type(schema) => schema(),
+            Self::Root => root,
+            Self::Definition(place) => {
+                root.definitions.get(place).map_or(root, |definition| &definition.schema)
+            }
         }
     }
 }

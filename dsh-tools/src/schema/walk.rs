@@ -6,11 +6,10 @@
 use super::default::{all_fit, fits};
 use super::flat::{comes_behind_map, flat, own, repeated_key};
 use super::message::{At, Message, Step, same};
+use super::object::{Additional, ObjectRules};
 use super::parts::Json;
 use super::rules::{Finding, REPEATED_MEMBER, REPEATED_PROPERTY, own_fault};
-use super::value::{
-    Additional, ArrayRules, Fault, Kind, Literal, Member, ObjectRules, ValueSchema,
-};
+use super::value::{ArrayRules, Fault, Kind, Literal, Member, ValueSchema};
 
 /// Refuses a constant schema that breaks a rule, by a panic that names subject, path and rule.
 ///

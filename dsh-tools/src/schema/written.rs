@@ -2,9 +2,11 @@
 
 #![expect(missing_docs, reason = "named by generated code only, through `__private`")]
 
+use super::object::{Additional, ObjectRules, Properties, Property};
 use super::parts::{Child, Many, Text};
 use super::refine::{Refinement, refined};
-use super::value::{Additional, ArrayRules, Kind, Number, ObjectRules, Property, ValueSchema};
+use super::value::{ArrayRules, Kind, ValueSchema};
+use crate::json::Number;
 
 /// What a schema says, with what is written beside it.
 pub const fn refine(base: &'static ValueSchema, refinement: Refinement) -> ValueSchema {
@@ -29,7 +31,7 @@ pub const fn array_of(items: Option<&'static ValueSchema>) -> ValueSchema {
 pub const fn object_of(open: Option<bool>, properties: Option<&'static [Property]>) -> ValueSchema {
     ValueSchema::new(Kind::Object(ObjectRules {
         properties: match properties {
-            Some(properties) => Some(Many::Static(properties)),
+            Some(properties) => Some(Properties::constant(properties)),
             None => None,
         },
         additional: match open {

@@ -216,3 +216,18 @@ fn a_path_to_another_type_of_the_same_name_is_no_recursion() {
     let value: Value = json!({"list": [1, "a"]});
     agree::<namesake::Value>(value, true);
 }
+
+#[derive(Debug, Serialize, Deserialize, Schema)]
+#[serde(untagged)]
+enum Endless {
+    Itself(Box<Endless>),
+    Number(u8),
+}
+
+#[test]
+fn a_variant_that_is_the_enum_itself_ends() {
+    // Serde would never come back from a text; the schema does.
+    assert!(Endless::SCHEMA.is_valid(&json!(1)));
+    assert!(!Endless::SCHEMA.is_valid(&json!("x")));
+    assert_eq!(Endless::SCHEMA.validate(&json!("x"), "value").len(), 1);
+}

@@ -95,9 +95,15 @@ fn case_12_and_19_a_type_without_a_schema_is_named_at_its_field() {
     refused("argument_type/field_without_schema", "has no schema");
 }
 
+/// A tool of a crate whose host lists what it wants, as one must where nothing registers itself.
+#[tool(register = false)]
+fn listed() -> bool {
+    true
+}
+
 #[test]
-fn case_32_no_schema_crate_is_needed_by_users() {
-    // The crate of the README example (`outside.rs`) has serde and tokio beside ours, no more.
-    let readme = include_str!("../outside.rs");
-    assert!(!readme.contains("schemars"));
+fn case_34_tools_are_found_without_registering_themselves() {
+    let registry = ToolRegistry::builder().function(listed).function(gated).build().unwrap();
+    let names: Vec<_> = registry.definitions().iter().map(|d| d.name().to_owned()).collect();
+    assert_eq!(names, ["gated", "listed"]);
 }

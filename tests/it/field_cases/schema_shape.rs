@@ -1,6 +1,8 @@
 //! Schema shapes that clients and providers refuse.
 
-use dsh_tools::Schema;
+use dsh_tools::prelude::*;
+use dsh_tools::schema::ValueSchema;
+use dsh_tools::{Arguments, CallOptions, ToolCall};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -129,6 +131,108 @@ fn case_15_the_root_has_no_dialect_and_is_an_object() {
     let schema = Everything::SCHEMA.to_json();
     assert_eq!(schema.get("$schema"), None);
     assert_eq!(schema["type"], "object");
+}
+
+#[test]
+fn case_13_every_property_says_what_it_is_but_one_that_takes_anything() {
+    let schema = Everything::SCHEMA.to_json();
+    let properties = schema["properties"].as_object().unwrap();
+    let untyped: Vec<_> = properties.iter().filter(|(_, p)| p.get("type").is_none()).collect();
+    assert_eq!(untyped.iter().map(|(name, _)| &***name).collect::<Vec<_>>(), ["any", "maybeAny"]);
+    for (_, property) in properties.iter().filter(|(_, p)| p["type"] == "array") {
+        assert!(property.get("items").is_some(), "{property}");
+    }
+}
+
+#[test]
+fn case_14_a_format_is_kept_by_us_whoever_drops_it() {
+    #[derive(Debug, Deserialize, Schema)]
+    struct Fetch {
+        url: url::Url,
+    }
+
+    // A provider may be shown the text without the format, as it is our check that counts.
+    assert_eq!(
+        Fetch::SCHEMA.to_json()["properties"]["url"],
+        json!({"type": "string", "format": "uri"})
+    );
+    let decode = |url: &str| Arguments::from(json!({ "url": url })).decode::<Fetch>();
+    assert_eq!(decode("https://example.com/a").unwrap().url.path(), "/a");
+    let error = decode("no url").unwrap_err();
+    assert_eq!(error.to_string(), "invalid arguments: \"url\" must be in the format uri");
+}
+
+#[test]
+fn case_16_what_a_strict_provider_sends_is_accepted() {
+    #[derive(Deserialize, Schema)]
+    struct Strict {
+        inner: Closed,
+        limit: Option<u8>,
+    }
+    #[derive(Deserialize, Schema)]
+    struct Closed {
+        name: Option<String>,
+    }
+
+    // Closed at every level, and an optional key may be there as null.
+    nodes(&Strict::SCHEMA.to_json(), &mut |node| {
+        if node["type"] == "object" {
+            assert_eq!(node["additionalProperties"], false, "{node}");
+        }
+    });
+    let sent = json!({"inner": {"name": null}, "limit": null});
+    let strict = Arguments::from(sent).decode::<Strict>().unwrap();
+    assert_eq!((strict.inner.name, strict.limit), (None, None));
+}
+
+#[tokio::test]
+async fn case_18_a_result_that_is_no_object_keeps_its_own_schema_and_value() {
+    /// Counts.
+    #[tool(register = false)]
+    fn count() -> Vec<i32> {
+        vec![1, 2]
+    }
+
+    // Whoever speaks an older protocol wraps both; nothing here has wrapped them before.
+    let definition = ToolDefinition::of(count).unwrap();
+    assert_eq!(definition.output().to_json()["type"], "array");
+    let registry = ToolRegistry::builder().function(count).build().unwrap();
+    let call = ToolCall::new("c1", "count", "{}");
+    let completed = registry.execute(call, CallOptions::new()).await;
+    let value = completed.result().value().unwrap();
+    assert_eq!(value, &json!([1, 2]));
+    assert!(definition.output().is_valid(value));
+}
+
+#[test]
+fn case_21_tagged_enums_in_tagged_enums_grow_with_what_they_say() {
+    #[derive(Deserialize, Schema)]
+    #[serde(tag = "kind")]
+    enum Shape {
+        Circle(Circle),
+        Line(Line),
+    }
+    #[derive(Deserialize, Schema)]
+    #[serde(tag = "on")]
+    enum Step {
+        Draw { shape: Shape },
+        Erase { shape: Shape },
+        Wait,
+    }
+    #[derive(Deserialize, Schema)]
+    struct Circle {
+        radius: f64,
+    }
+    #[derive(Deserialize, Schema)]
+    struct Line {
+        length: f64,
+    }
+
+    let size = |schema: &ValueSchema| schema.to_json().to_string().len();
+    let (inner, outer) = (size(Shape::SCHEMA), size(Step::SCHEMA));
+    // Each variant is written once for each place it may stand in, and adds its tag.
+    assert!(inner <= size(Circle::SCHEMA) + size(Line::SCHEMA) + 150, "{inner}");
+    assert!(outer <= 2 * inner + 450, "{outer} of {inner}");
 }
 
 #[test]

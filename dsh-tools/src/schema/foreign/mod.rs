@@ -31,8 +31,9 @@ mod url;
 mod uuid;
 
 use super::constant::{Field, Notes, exact_property, object};
+use super::object::Property;
 use super::parts::Text;
-use super::value::{Kind, Members, Property, StringRules, ValueSchema};
+use super::value::{Kind, Members, StringRules, ValueSchema};
 
 /// A string in a format.
 const fn formatted(format: &'static str) -> ValueSchema {

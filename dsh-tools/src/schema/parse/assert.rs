@@ -45,10 +45,11 @@ enum Work<'a> {
     Names(&'a Map<String, Value>, At),
 }
 
-const TYPES: [&str; 7] = ["object", "array", "string", "number", "integer", "boolean", "null"];
+pub(super) const TYPES: [&str; 7] =
+    ["object", "array", "string", "number", "integer", "boolean", "null"];
 const ANNOTATIONS: [&str; 4] = ["description", "title", "default", "examples"];
 /// In the order in which misplaced ones are reported.
-const CONSTRAINTS: [&str; 6] =
+pub(super) const CONSTRAINTS: [&str; 6] =
     ["properties", "required", "additionalProperties", "items", "enum", "const"];
 
 impl<'a> Assertion<'a> {
@@ -98,7 +99,7 @@ impl<'a> Assertion<'a> {
     }
 
     fn is_extended(&self, key: &str) -> bool {
-        self.vocabulary == Vocabulary::Extended && extended::KEYWORDS.contains(&key)
+        self.vocabulary == Vocabulary::Extended && extended::is_known(key)
     }
 
     /// The branches of a union, then what may not stand beside them.

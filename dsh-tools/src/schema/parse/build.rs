@@ -7,12 +7,13 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::extended::nullable;
-use crate::json::number;
+use crate::json::{Number, number};
+use crate::schema::object::{Additional, ObjectRules, Property};
 use crate::schema::parts::{Child, Json, Many, Text};
 use crate::schema::pointer::{self, DEFINITIONS, Target};
 use crate::schema::value::{
-    Additional, Annotated, ArrayRules, Definition, Kind, Literal, Member, Members, Number,
-    NumberRules, ObjectRules, Property, Reference, StringRules, ValueSchema,
+    Annotated, ArrayRules, Definition, Kind, Literal, Member, Members, NumberRules, Reference,
+    StringRules, ValueSchema,
 };
 
 /// Builds what `assert.rs` found nothing wrong with.
@@ -180,8 +181,7 @@ fn merged(mut branches: Vec<ValueSchema>) -> Kind {
     }
     Kind::Object(ObjectRules {
         properties: Some(properties.into()),
-        additional: Additional::Unstated,
-        ..ObjectRules::closed(&[])
+        ..ObjectRules::constant(&[], Additional::Unstated)
     })
 }
 

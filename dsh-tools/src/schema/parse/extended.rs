@@ -2,39 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::assert::Assertion;
+use super::assert::{self, Assertion, TYPES};
 use crate::json::number;
 use crate::schema::path::{At, Step};
 use crate::schema::pattern::Pattern;
 use crate::schema::pointer::{self, DEFINITIONS, Target};
-
-/// Every keyword beyond the strict subset.
-pub(super) const KEYWORDS: [&str; 24] = [
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minLength",
-    "maxLength",
-    "pattern",
-    "format",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "prefixItems",
-    "minProperties",
-    "maxProperties",
-    "anyOf",
-    "allOf",
-    "$ref",
-    "$defs",
-    "definitions",
-    "$schema",
-    "$id",
-    "$comment",
-    "deprecated",
-];
 
 /// Those that constrain, and so need a type.
 pub(super) const CONSTRAINTS: [&str; 15] = [
@@ -55,14 +27,22 @@ pub(super) const CONSTRAINTS: [&str; 15] = [
     "maxProperties",
 ];
 
+/// Those that combine, name and annotate.
+const OTHERS: [&str; 9] =
+    ["anyOf", "allOf", "$ref", "$defs", "definitions", "$schema", "$id", "$comment", "deprecated"];
+
+/// Whether a keyword beyond the strict subset is known.
+pub(super) fn is_known(keyword: &str) -> bool {
+    CONSTRAINTS.contains(&keyword) || OTHERS.contains(&keyword)
+}
+
 /// What a nullable type is beside null: `["string", "null"]` in either order.
 pub(super) fn nullable(names: &[Value]) -> Option<&str> {
-    const TYPES: [&str; 6] = ["object", "array", "string", "number", "integer", "boolean"];
     let name = match names {
         [name, null] | [null, name] if null == "null" => name.as_str()?,
         _ => return None,
     };
-    TYPES.contains(&name).then_some(name)
+    (TYPES.contains(&name) && name != "null").then_some(name)
 }
 
 impl<'a> Assertion<'a> {
@@ -161,9 +141,7 @@ impl<'a> Assertion<'a> {
 }
 
 fn is_constraint(keyword: &str) -> bool {
-    const STRICT: [&str; 6] =
-        ["properties", "required", "additionalProperties", "items", "enum", "const"];
-    CONSTRAINTS.contains(&keyword) || STRICT.contains(&keyword)
+    CONSTRAINTS.contains(&keyword) || assert::CONSTRAINTS.contains(&keyword)
 }
 
 fn applies(keyword: &str, name: &str) -> bool {

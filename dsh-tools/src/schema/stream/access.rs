@@ -5,7 +5,8 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
 
 use super::{Place, Stream, wrong};
-use crate::schema::value::{Additional, ArrayRules, ObjectRules};
+use crate::schema::object::{Additional, ObjectRules};
+use crate::schema::value::ArrayRules;
 
 /// The items of an array.
 pub(super) struct Items<'s, A> {
@@ -69,7 +70,6 @@ pub(super) struct Members<'s, A> {
 struct Tally<'s> {
     rules: &'s ObjectRules,
     place: Place<'s>,
-    flattening: bool,
     count: u64,
     /// How many required keys are still missing.
     missing: usize,
@@ -82,16 +82,12 @@ struct Tally<'s> {
 impl<'s, A> Members<'s, A> {
     pub(super) fn new(rules: &'s ObjectRules, place: Place<'s>, access: A) -> Self {
         // Names listed apart from their properties, and more names than can be counted here.
-        let mut flattening = false;
-        let mut missing = 0;
-        for property in rules.own() {
-            flattening |= property.flattened;
-            missing += usize::from(property.required);
-        }
+        let flattening = rules.is_flattening();
         if rules.listed.is_some() || flattening || rules.own().len() > 128 {
             place.unsure.set(true);
         }
-        let tally = Tally { rules, place, flattening, count: 0, missing, next: 0, seen: 0 };
+        let tally =
+            Tally { rules, place, count: 0, missing: rules.required_count(), next: 0, seen: 0 };
         Self { access, tally, next: None }
     }
 
@@ -123,7 +119,7 @@ impl<'s> Tally<'s> {
             self.seen |= bit;
             return Some(Place::new(property.schema(), property.null_is_absent, unsure));
         }
-        if self.flattening {
+        if self.rules.is_flattening() {
             return Some(Place::anything(unsure));
         }
         match self.rules.others() {

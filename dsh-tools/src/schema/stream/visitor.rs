@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::access::{Items, Members, Variant};
 use super::{Place, Stream, wrong};
-use crate::schema::value::{Kind, Number};
+use crate::json::Number;
+use crate::schema::value::Kind;
 use serde::de::{Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
 
 /// A visitor that only sees what the schema accepts.
