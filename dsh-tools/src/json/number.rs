@@ -17,6 +17,14 @@ impl Number {
     /// Whether `self` is smaller than `other`, exactly where both are whole.
     #[inline]
     pub(crate) const fn less_than(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Integer(a), Self::Integer(b)) => a < b,
+            _ => self.mixed_less_than(other),
+        }
+    }
+
+    #[cold]
+    const fn mixed_less_than(self, other: Self) -> bool {
         match (self.whole(), other.whole()) {
             (Some(a), Some(b)) => a < b,
             _ => self.approximate() < other.approximate(),
@@ -120,18 +128,22 @@ impl fmt::Display for Number {
 
 /// The number, an integer where it has no fraction; none for negative zero.
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "a float with no fraction, within 2^53")]
-pub(crate) fn number(number: &serde_json::Number) -> Option<Number> {
-    if let Some(value) = number.as_i128() {
-        return Some(Number::Integer(value));
+pub(crate) fn number(written: &serde_json::Number) -> Option<Number> {
+    match written.as_i128() {
+        Some(value) => Some(Number::Integer(value)),
+        None => decimal(written.as_f64()?),
     }
-    let value = number.as_f64()?;
-    if !value.is_finite() || (value == 0.0 && value.is_sign_negative()) {
-        return None;
-    }
+}
+
+/// The number that a decimal is, an integer where it has no fraction; none for negative zero.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "a cast that changes it is found out")]
+#[expect(clippy::cast_precision_loss, reason = "a cast that changes it is found out")]
+fn decimal(value: f64) -> Option<Number> {
     // Beyond 2^53 the digits of the integer are not those that were written.
-    if value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_992.0 {
-        return Some(Number::Integer(value as i128));
+    let whole = value as i64;
+    if value.abs() <= 9_007_199_254_740_992.0 && (whole as f64).to_bits() == value.to_bits() {
+        return Some(Number::Integer(whole.into()));
     }
-    Some(Number::Float(value))
+    (value.is_finite() && value != 0.0).then_some(Number::Float(value))
 }

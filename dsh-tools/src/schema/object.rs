@@ -75,9 +75,14 @@ impl ObjectRules {
     #[inline]
     pub(crate) fn find_own(&self, key: &str, from: usize) -> Option<(usize, &Property)> {
         let own = self.own();
-        let (before, after) = own.split_at_checked(from).unwrap_or((own, &[]));
-        let after = after.iter().position(|property| property.is_called(key)).map(|i| i + from);
-        let index = after.or_else(|| before.iter().position(|property| property.is_called(key)))?;
+        let mut index = from;
+        while let Some(property) = own.get(index) {
+            if property.has_name(key) {
+                return Some((index, property));
+            }
+            index += 1;
+        }
+        let index = own.iter().position(|property| property.is_called(key))?;
         Some((index, &own[index]))
     }
 
@@ -186,6 +191,21 @@ impl From<Vec<Property>> for Properties {
     }
 }
 
+/// Whether two names are the same: they are short, and a call of `memcmp` costs more than that.
+#[inline]
+fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    match (a.first_chunk::<4>(), a.last_chunk::<4>(), b.first_chunk::<4>(), b.last_chunk::<4>()) {
+        (Some(a_first), Some(a_last), Some(b_first), Some(b_last)) if a.len() <= 8 => {
+            a_first == b_first && a_last == b_last
+        }
+        _ => a == b,
+    }
+}
+
 /// The properties of an object, those of flattened ones in between.
 pub(crate) struct Declared<'a> {
     /// The object itself, and the flattened ones the walk is inside of.
@@ -221,7 +241,12 @@ impl Property {
     /// Whether a key is read as this property.
     #[inline]
     pub(crate) fn is_called(&self, key: &str) -> bool {
-        *self.name == *key && !self.flattened || self.aliases.contains(&key)
+        self.has_name(key) || self.aliases.contains(&key)
+    }
+
+    #[inline]
+    fn has_name(&self, key: &str) -> bool {
+        is_same(&self.name, key) && !self.flattened
     }
 
     /// The key.

@@ -206,24 +206,24 @@ async fn case_18_a_result_that_is_no_object_keeps_its_own_schema_and_value() {
 
 #[test]
 fn case_21_tagged_enums_in_tagged_enums_grow_with_what_they_say() {
-    #[derive(Deserialize, Schema)]
+    #[derive(Serialize, Deserialize, Schema)]
     #[serde(tag = "kind")]
     enum Shape {
         Circle(Circle),
         Line(Line),
     }
-    #[derive(Deserialize, Schema)]
+    #[derive(Serialize, Deserialize, Schema)]
     #[serde(tag = "on")]
     enum Step {
         Draw { shape: Shape },
         Erase { shape: Shape },
         Wait,
     }
-    #[derive(Deserialize, Schema)]
+    #[derive(Serialize, Deserialize, Schema)]
     struct Circle {
         radius: f64,
     }
-    #[derive(Deserialize, Schema)]
+    #[derive(Serialize, Deserialize, Schema)]
     struct Line {
         length: f64,
     }
