@@ -7,8 +7,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::definition::ToolDefinition;
 use crate::execution::{CallToken, Execution};
 use crate::model::{Content, Context, ToolError};
+use crate::registry::{ResolvedToolSet, Scope, View};
 use crate::state::{StateMap, StateType};
 
 /// One call from the inside: identity, cancellation, progress, the host's state.
@@ -205,10 +207,11 @@ pub(crate) type ProgressListener = Arc<dyn Fn(&Execution, Progress) + Send + Syn
 
 /// What a caller says about a call, or about each call of a batch.
 ///
-/// Default: nobody's behalf, never cancelled, not nested, progress unheard.
+/// Default: for no agent, never cancelled, not nested, progress unheard.
 #[derive(Clone, Default)]
 pub struct CallOptions {
-    pub(crate) agent: Option<Arc<str>>,
+    pub(crate) scope: Option<Scope>,
+    pub(crate) tool_set: Option<ResolvedToolSet>,
     pub(crate) cancellation: CancellationToken,
     pub(crate) parent: Option<(CallToken, Arc<str>)>,
     pub(crate) progress: Option<ProgressListener>,
@@ -220,10 +223,19 @@ impl CallOptions {
         Self::default()
     }
 
-    /// Says on whose behalf the call is made; an approval is asked of this agent.
+    /// Makes the call for an agent: with the tools and the policy of its scope.
+    ///
+    /// An approval is asked of this agent; a call for nobody gets none.
     #[must_use]
-    pub fn with_agent(mut self, agent: impl Into<Arc<str>>) -> Self {
-        self.agent = Some(agent.into());
+    pub fn with_scope(mut self, scope: &Scope) -> Self {
+        self.scope = Some(scope.clone());
+        self
+    }
+
+    /// Admits only the tools of a model step.
+    #[must_use]
+    pub fn with_tool_set(mut self, tool_set: &ResolvedToolSet) -> Self {
+        self.tool_set = Some(tool_set.clone());
         self
     }
 
@@ -236,10 +248,12 @@ impl CallOptions {
 
     /// Makes the call a nested one of the call whose body has this context.
     ///
-    /// It takes over agent, cancellation and root call.
+    /// It takes over scope, tool set, cancellation and root call.
     #[must_use]
     pub fn nested_in(mut self, cx: &ToolContext) -> Self {
-        self.agent.clone_from(&cx.execution.options().agent);
+        let outer = cx.execution.options();
+        self.scope.clone_from(&outer.scope);
+        self.tool_set.clone_from(&outer.tool_set);
         self.cancellation = cx.cancellation.clone();
         self.parent = Some((cx.token(), cx.root_call_id().into()));
         self
@@ -259,12 +273,26 @@ impl CallOptions {
     pub fn cancellation(&self) -> &CancellationToken {
         &self.cancellation
     }
+
+    /// The scope for which calls are made, if for one.
+    pub fn scope(&self) -> Option<&Scope> {
+        self.scope.as_ref()
+    }
+
+    /// The tool that runs under a name: one of the tool set, or one without a condition.
+    pub(crate) fn executable(&self, view: &View, name: &str) -> Option<ToolDefinition> {
+        match &self.tool_set {
+            Some(tool_set) => tool_set.executable(self.scope.as_ref(), view, name),
+            None => view.executable(name).cloned(),
+        }
+    }
 }
 
 impl fmt::Debug for CallOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallOptions")
-            .field("agent", &self.agent)
+            .field("scope", &self.scope)
+            .field("tool_set", &self.tool_set)
             .field("cancelled", &self.cancellation.is_cancelled())
             .field("parent", &self.parent)
             .field("progress", &self.progress.is_some())

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::body::{Body, BodyCall, BodyFuture, decode, to_value};
 use crate::context::ToolContext;
+use crate::hooks::Condition;
 use crate::json;
 use crate::model::{Annotations, Arguments, Content, NameRule, ToolResult, default_render};
 use crate::schema::{Schema, ValueSchema, faults};
@@ -59,6 +60,7 @@ struct Parts {
     name_rule: NameRule,
     needs: Vec<StateType>,
     origin: Option<Origin>,
+    condition: Option<Arc<dyn Condition>>,
     body: Arc<dyn Body>,
 }
 
@@ -184,9 +186,10 @@ impl ToolDefinition {
             timeout: None,
             grace: None,
             parallel: Parallel::Never,
-            name_rule: NameRule::Mcp,
+            name_rule: NameRule::Any,
             needs: Vec::new(),
             origin: None,
+            condition: None,
             body,
         }))
     }
@@ -272,6 +275,16 @@ impl ToolDefinition {
         self
     }
 
+    /// Offers the tool only in model steps in which the condition holds.
+    ///
+    /// It is there for the calls of a step whose [tool set](crate::ResolvedToolSet) admits it, and
+    /// for no others.
+    #[must_use]
+    pub fn with_condition(mut self, condition: impl Condition) -> Self {
+        self.parts().condition = Some(Arc::new(condition));
+        self
+    }
+
     /// The name a model calls it by.
     pub fn name(&self) -> &str {
         &self.0.name
@@ -318,6 +331,11 @@ impl ToolDefinition {
     /// How long a cancelled body may take to settle, if it says so.
     pub fn grace(&self) -> Option<Duration> {
         self.0.grace
+    }
+
+    /// In which model steps it is offered, if not in all.
+    pub fn condition(&self) -> Option<&Arc<dyn Condition>> {
+        self.0.condition.as_ref()
     }
 
     /// The state it needs the host to supply.
@@ -392,14 +410,16 @@ impl ToolDefinition {
     /// Every mistake that keeps this definition out of a registry.
     pub(crate) fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
-        if !self.0.name_rule.admits(self.name()) {
+        if self.name().is_empty() {
+            problems.push("the name is empty".to_owned());
+        } else if !self.0.name_rule.admits(self.name()) {
             problems.push(format!("the name has to be {}", self.0.name_rule.describe()));
         }
         if self.description().trim().is_empty() {
             problems.push("the description is empty".to_owned());
         }
         if self.timeout().is_some_and(|timeout| timeout.is_zero()) {
-            problems.push("the timeout is zero".to_owned());
+            problems.push("timeoutMs must be a positive finite number".to_owned());
         }
         if let Some(schema) = self.parameters().schema() {
             if !schema.is_object() {

@@ -2,14 +2,15 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::context::CallOptions;
 use crate::definition::ToolDefinition;
-use crate::model::{Arguments, Context, ToolCall};
+use crate::model::{Arguments, ArgumentsHash, Context, ToolCall};
+use crate::registry::Scope;
 
 /// One call, the same for every stage; nothing in it changes what was called with what.
 ///
@@ -21,6 +22,7 @@ struct Parts {
     call: ToolCall,
     options: CallOptions,
     token: CallToken,
+    hash: OnceLock<ArgumentsHash>,
     /// The definition at creation; its callbacks stay in force for the whole call.
     definition: Option<ToolDefinition>,
     body_started: AtomicBool,
@@ -43,6 +45,7 @@ impl Execution {
             call,
             options,
             token: CallToken(NEXT.fetch_add(1, Ordering::Relaxed)),
+            hash: OnceLock::new(),
             definition,
             body_started: AtomicBool::new(false),
             concluded: AtomicBool::new(false),
@@ -83,9 +86,19 @@ impl Execution {
         &self.0.call.arguments
     }
 
-    /// On whose behalf the call is made, if on anyone's.
+    /// On whose behalf the call is made, if on anyone's: the name of its scope.
     pub fn agent(&self) -> Option<&str> {
-        self.0.options.agent.as_deref()
+        self.scope().map(Scope::name)
+    }
+
+    /// The scope for which the call is made, if for one.
+    pub fn scope(&self) -> Option<&Scope> {
+        self.0.options.scope.as_ref()
+    }
+
+    /// The hash of the arguments as they are, by which approvals and logs know them.
+    pub fn arguments_hash(&self) -> ArgumentsHash {
+        *self.0.hash.get_or_init(|| ArgumentsHash::of(self.arguments()))
     }
 
     /// The tool, if the name was known when the call came.

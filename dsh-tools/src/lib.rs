@@ -81,12 +81,13 @@ pub use self::definition::{Origin, Parameters, ToolDefinition};
 pub use self::execution::{CallToken, Execution};
 pub use self::executor::{Batch, BatchOutcome, NativeExecutor};
 pub use self::model::{
-    Annotations, Arguments, CallResult, CodedError, Content, ContentBlock, Context, ErrorCode,
-    ErrorInfo, NameRule, ToolCall, ToolError, ToolResult,
+    Annotations, Arguments, ArgumentsHash, CallResult, CodedError, Content, ContentBlock, Context,
+    ErrorCode, ErrorInfo, NameRule, ToolCall, ToolError, ToolResult,
 };
 pub use self::record::{DecisionRecord, DecisionStep, Stage};
 pub use self::registry::{
-    BuildError, Place, Problem, Registration, RegistryBuilder, ToolRegistry, Toolset,
+    BuildError, ChangeListener, Place, Problem, Registration, RegistryBuilder, ResolveError,
+    ResolvedToolSet, RestrictError, Scope, Step, ToolFilter, ToolRegistry, Toolset,
 };
 pub use self::schema::Schema;
 pub use self::stages::{Completed, Dispatched, Prepared};

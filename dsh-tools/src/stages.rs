@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use crate::execution::Execution;
 use crate::model::{CallResult, ToolError};
 use crate::record::{DecisionRecord, Recorder};
-use crate::registry::{Snapshot, ToolRegistry};
+use crate::registry::{Hooks, ToolRegistry};
 
 /// A call that policy has decided about; the next stage is [`dispatch`](Self::dispatch).
 #[must_use = "a prepared call has no result yet"]
@@ -45,7 +45,7 @@ pub struct Completed {
 pub(crate) struct Run {
     pub(crate) registry: ToolRegistry,
     /// The hooks at the time the call came; the body is looked up anew when it starts.
-    pub(crate) snapshot: Arc<Snapshot>,
+    pub(crate) hooks: Arc<Hooks>,
     pub(crate) execution: Execution,
     pub(crate) recorder: Recorder,
     pub(crate) started: Instant,

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write as _, stdout};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use dsh_tools::hooks::{Approval, approver_fn};
+use dsh_tools::hooks::approver_fn;
 use dsh_tools::prelude::*;
 use dsh_tools::{
     Batch, CallOptions, Completed, DecisionStep, NativeExecutor, RegistryBuilder, Stage, ToolCall,
@@ -43,7 +43,7 @@ pub(crate) async fn play(builder: RegistryBuilder) -> ExitCode {
             request.reason().unwrap_or("no reason given"),
         );
         print(&paint(&asked, "33"));
-        Box::pin(async { Ok(Approval::AllowedOnce) })
+        Box::pin(async { Ok(request.allow_once()) })
     });
     let registry = match builder.function(wait_forever).approver(approver).build() {
         Ok(registry) => registry,
@@ -64,7 +64,8 @@ pub(crate) async fn play(builder: RegistryBuilder) -> ExitCode {
         ToolCall::new((index + 1).to_string(), *name, *arguments)
     });
     let started = Instant::now();
-    let batch = Batch::new(calls).with_options(CallOptions::new().with_agent("demo"));
+    let batch =
+        Batch::new(calls).with_options(CallOptions::new().with_scope(&registry.scope("demo")));
     let outcome = NativeExecutor::new(registry).execute(batch).await;
     let took = started.elapsed();
 

@@ -1,7 +1,8 @@
 //! Policy before a call: it fails closed, and nothing goes round it.
 
 use dsh_tools::hooks::{
-    Approval, BoxFuture, PreDecision, PreExecute, PreNext, approver_fn, pre_execute_fn,
+    Approval, ApprovalRequest, BoxFuture, PreDecision, PreExecute, PreNext, approver_fn,
+    pre_execute_fn,
 };
 use dsh_tools::{
     Batch, CallOptions, Execution, NativeExecutor, RegistryBuilder, Stage, ToolError, ToolResult,
@@ -15,12 +16,14 @@ fn decides(decision: PreDecision) -> impl PreExecute {
     })
 }
 
-fn answers(approval: Approval) -> impl dsh_tools::hooks::Approver {
+type Answer = fn(&ApprovalRequest) -> Approval;
+
+fn answers(answer: Answer) -> impl dsh_tools::hooks::Approver {
     approver_fn(move |request| {
         assert_eq!((request.tool_name(), request.call_id()), ("note", "c1"));
         assert_eq!((request.agent(), request.reason()), (Some("main"), Some("it is late")));
         assert_eq!(request.arguments()["text"], "hi");
-        Box::pin(async move { Ok(approval) })
+        Box::pin(async move { Ok(answer(request)) })
     })
 }
 
@@ -70,19 +73,21 @@ fn boxed_note<'a>(
 #[tokio::test]
 async fn a_question_needs_a_clear_yes() {
     let ask = || decides(PreDecision::ask("it is late"));
-    let asked =
-        async |approval| outcome(|b| b.pre_execute("p", ask()).approver(answers(approval))).await;
-    let (text, ran) = asked(Approval::AllowedOnce).await;
+    let asked = async |answer: Answer| {
+        outcome(|b| b.pre_execute("p", ask()).approver(answers(answer))).await
+    };
+    let (text, ran) = asked(ApprovalRequest::allow_once).await;
     assert_eq!((text.as_str(), ran.len()), ("hi", 1));
-    for (approval, expected) in [
-        (Approval::Rejected, "the user rejected tool \"note\""),
-        (Approval::Cancelled, "approval for tool \"note\" was cancelled"),
+    let refusals: [(Answer, &str); 3] = [
+        (|_| Approval::Rejected, "the user rejected tool \"note\""),
+        (|_| Approval::Cancelled, "approval for tool \"note\" was cancelled"),
         (
-            Approval::Unavailable,
+            |_| Approval::Unavailable,
             "tool \"note\" requires approval, but no approval channel is available",
         ),
-    ] {
-        let (text, ran) = asked(approval).await;
+    ];
+    for (answer, expected) in refusals {
+        let (text, ran) = asked(answer).await;
         assert_eq!(text, format!("Error: {expected}"));
         assert!(ran.is_empty());
     }
@@ -99,7 +104,7 @@ async fn a_question_on_nobodys_behalf_is_a_denial() {
     let trace = Trace::default();
     let registry = registry(&trace, |b| {
         b.pre_execute("p", decides(PreDecision::ask("it is late")))
-            .approver(answers(Approval::AllowedOnce))
+            .approver(answers(ApprovalRequest::allow_once))
     });
     let completed = registry.execute(say("hi"), CallOptions::new()).await;
     assert_eq!(
@@ -113,7 +118,7 @@ async fn a_question_on_nobodys_behalf_is_a_denial() {
 async fn guards_run_after_an_approval_and_can_only_deny() {
     let (text, ran) = outcome(|b| {
         b.pre_execute("p", decides(PreDecision::ask("it is late")))
-            .approver(answers(Approval::AllowedOnce))
+            .approver(answers(ApprovalRequest::allow_once))
             .guard("silent", |_: &Execution| Ok(None))
             .guard("denies", |_: &Execution| Ok(Some("never".into())))
             .guard("unasked", |_: &Execution| -> ToolResult<Option<String>> { panic!("asked") })
@@ -188,7 +193,7 @@ async fn the_record_tells_who_decided() {
     let trace = Trace::default();
     let registry = registry(&trace, |b| {
         b.pre_execute("late", decides(PreDecision::ask("it is late")))
-            .approver(answers(Approval::AllowedOnce))
+            .approver(answers(ApprovalRequest::allow_once))
             .guard("quiet", |_: &Execution| Ok(None))
     });
     let completed = run(&registry, say("hi")).await;

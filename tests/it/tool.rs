@@ -14,7 +14,7 @@ async fn call<F: 'static>(function: F, arguments: Value) -> dsh_tools::CallResul
     let name = definition.name().to_owned();
     let registry =
         ToolRegistry::builder().tool(definition).state(Prefix("> ".into())).build().unwrap();
-    let options = CallOptions::new().with_agent("ann");
+    let options = CallOptions::new().with_scope(&registry.scope("ann"));
     registry.execute(ToolCall::new("c1", name, arguments), options).await.into_result()
 }
 

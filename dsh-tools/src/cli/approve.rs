@@ -11,22 +11,22 @@ use crate::model::ToolResult;
 pub(super) fn approver(answers: Answers, stdin_is_used: bool) -> impl Approver {
     let there = stdin().is_terminal() && stderr().is_terminal() && !stdin_is_used;
     match answers {
-        Answers { deny: true, .. } => Who::Always(Approval::Rejected),
-        Answers { approve: true, .. } => Who::Always(Approval::AllowedOnce),
+        Answers { deny: true, .. } => Who::Always(|_| Approval::Rejected),
+        Answers { approve: true, .. } => Who::Always(ApprovalRequest::allow_once),
         _ if there => Who::Person,
-        _ => Who::Always(Approval::Unavailable),
+        _ => Who::Always(|_| Approval::Unavailable),
     }
 }
 
 enum Who {
-    Always(Approval),
+    Always(fn(&ApprovalRequest) -> Approval),
     Person,
 }
 
 impl Approver for Who {
     fn approve<'a>(&'a self, request: &'a ApprovalRequest) -> BoxFuture<'a, ToolResult<Approval>> {
         match self {
-            Self::Always(approval) => Box::pin(async { Ok(*approval) }),
+            Self::Always(answer) => Box::pin(async { Ok(answer(request)) }),
             Self::Person => Box::pin(ask(request)),
         }
     }
@@ -37,7 +37,7 @@ async fn ask(request: &ApprovalRequest) -> ToolResult<Approval> {
     let answer = tokio::task::spawn_blocking(move || read_answer(&question));
     tokio::select! {
         () = request.cancellation().cancelled() => Ok(Approval::Cancelled),
-        answer = answer => Ok(answer??),
+        answer = answer => Ok(if answer?? { request.allow_once() } else { Approval::Rejected }),
     }
 }
 
@@ -57,14 +57,11 @@ fn question(request: &ApprovalRequest) -> String {
 }
 
 /// Reads one line; anything but a yes is a no, and so is the end of the input.
-fn read_answer(question: &str) -> std::io::Result<Approval> {
+fn read_answer(question: &str) -> std::io::Result<bool> {
     let mut screen = stderr();
     write!(screen, "\r\u{1b}[2K{question}{} ", bold("Allow it this once? [y/N]"))?;
     screen.flush()?;
     let mut line = String::new();
     stdin().read_line(&mut line)?;
-    Ok(match line.trim().to_lowercase().as_str() {
-        "y" | "yes" => Approval::AllowedOnce,
-        _ => Approval::Rejected,
-    })
+    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
 }

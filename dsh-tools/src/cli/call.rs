@@ -86,7 +86,7 @@ async fn execute(
 ) -> Vec<Completed> {
     let display = Display::start();
     let options = CallOptions::new()
-        .with_agent("cli")
+        .with_scope(&registry.scope("cli"))
         .with_cancellation(interrupted.clone())
         .with_progress(display.listener());
     let batch = Batch::new(calls).with_options(options);

@@ -111,7 +111,7 @@ impl NativeExecutor {
         let slot = pool.next_slot().await;
         pool.commit_settled().await;
         // The class is asked for as late as can be: results that came meanwhile may change it.
-        let exclusive = !self.is_parallel(&call);
+        let exclusive = !self.is_parallel(&call, &pool.options);
         if exclusive {
             pool.commit_all().await;
         }
@@ -132,8 +132,9 @@ impl NativeExecutor {
         }
     }
 
-    fn is_parallel(&self, call: &ToolCall) -> bool {
-        let definition = self.registry.get(&call.name);
+    fn is_parallel(&self, call: &ToolCall, options: &CallOptions) -> bool {
+        let view = self.registry.view_for(options.scope());
+        let definition = options.executable(&view, &call.name);
         definition.is_some_and(|definition| definition.is_parallel(&call.arguments))
     }
 }

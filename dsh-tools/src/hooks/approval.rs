@@ -5,8 +5,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::BoxFuture;
 use crate::definition::ToolDefinition;
-use crate::execution::Execution;
-use crate::model::{Annotations, ToolResult};
+use crate::execution::{CallToken, Execution};
+use crate::model::{Annotations, ArgumentsHash, ToolResult};
 
 /// Asks whoever decides, a person at a terminal for example.
 pub trait Approver: Send + Sync + 'static {
@@ -55,11 +55,11 @@ pub struct ApprovalRequest {
 }
 
 /// The answer to a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Approval {
-    /// This call may run, this once.
-    AllowedOnce,
+    /// This call may run, this once; [`ApprovalRequest::allow_once`] makes it.
+    AllowedOnce(Grant),
     /// This call may not run.
     Rejected,
     /// The question was withdrawn.
@@ -68,9 +68,36 @@ pub enum Approval {
     Unavailable,
 }
 
+/// Permission for one call with exactly the arguments that were shown.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Grant {
+    call: CallToken,
+    arguments: ArgumentsHash,
+}
+
+impl Grant {
+    /// Whether it was given for this call with these arguments.
+    pub(crate) fn is_for(&self, execution: &Execution) -> bool {
+        self.call == execution.token() && self.arguments == execution.arguments_hash()
+    }
+}
+
 impl ApprovalRequest {
     pub(crate) fn new(execution: Execution, reason: Option<String>) -> Self {
         Self { execution, reason }
+    }
+
+    /// The answer that lets this call run, and no other.
+    pub fn allow_once(&self) -> Approval {
+        Approval::AllowedOnce(Grant {
+            call: self.execution.token(),
+            arguments: self.arguments_hash(),
+        })
+    }
+
+    /// The hash of the arguments that are shown, for channels that answer later.
+    pub fn arguments_hash(&self) -> ArgumentsHash {
+        self.execution.arguments_hash()
     }
 
     /// The tool that is called.

@@ -5,6 +5,7 @@
 
 mod approval;
 mod around;
+mod condition;
 mod guard;
 mod observer;
 mod post_execute;
@@ -14,8 +15,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-pub use self::approval::{Approval, ApprovalRequest, Approver, approver_fn};
+pub use self::approval::{Approval, ApprovalRequest, Approver, Grant, approver_fn};
 pub use self::around::{Around, AroundNext, around_fn};
+pub use self::condition::{Condition, ConditionContext, ModelSelection};
 pub use self::guard::Guard;
 pub use self::observer::ResultObserver;
 pub use self::post_execute::{PostDecision, PostExecute, PostNext, post_execute_fn};
@@ -29,12 +31,27 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// A hook under the name that decision records call it by.
 pub(crate) struct Named<H: ?Sized> {
     pub(crate) id: u64,
+    /// Its place among hooks of its kind, whatever their scopes.
+    pub(crate) order: i128,
     pub(crate) name: Arc<str>,
     pub(crate) hook: Arc<H>,
 }
 
+impl<H: ?Sized> Named<H> {
+    /// Inside all hooks that were added before.
+    pub(crate) fn last(id: u64, name: Arc<str>, hook: Arc<H>) -> Self {
+        Self { id, order: id.into(), name, hook }
+    }
+
+    /// Outside all hooks that were added before.
+    pub(crate) fn first(id: u64, name: Arc<str>, hook: Arc<H>) -> Self {
+        Self { id, order: -i128::from(id), name, hook }
+    }
+}
+
 impl<H: ?Sized> Clone for Named<H> {
     fn clone(&self) -> Self {
-        Self { id: self.id, name: Arc::clone(&self.name), hook: Arc::clone(&self.hook) }
+        let Self { id, order, name, hook } = self;
+        Self { id: *id, order: *order, name: Arc::clone(name), hook: Arc::clone(hook) }
     }
 }

@@ -72,6 +72,8 @@ pub enum ErrorCode {
     ToolTimeout,
     /// `UNSUPPORTED_SCHEMA`: a schema with something that would not be enforced.
     UnsupportedSchema,
+    /// `TOOL_ACTIVATION_FAILED`: the condition of a tool could not be evaluated.
+    ToolActivationFailed,
     /// `PANICKED`: a body, hook or renderer panicked; the log has what it said.
     Panicked,
     /// A code of the tool's own.
@@ -307,6 +309,7 @@ impl ErrorCode {
             Self::AbortedBeforeDispatch => "ABORTED_BEFORE_DISPATCH",
             Self::ToolTimeout => "TOOL_TIMEOUT",
             Self::UnsupportedSchema => "UNSUPPORTED_SCHEMA",
+            Self::ToolActivationFailed => "TOOL_ACTIVATION_FAILED",
             Self::Panicked => "PANICKED",
             Self::Tool(code) => code,
         }
@@ -324,6 +327,7 @@ impl<T: Into<Cow<'static, str>>> From<T> for ErrorCode {
             Self::AbortedBeforeDispatch,
             Self::ToolTimeout,
             Self::UnsupportedSchema,
+            Self::ToolActivationFailed,
             Self::Panicked,
         ];
         known.into_iter().find(|known| known.as_str() == code).unwrap_or(Self::Tool(code))

@@ -4,6 +4,7 @@ mod annotations;
 mod call;
 mod content;
 mod error;
+mod hash;
 mod name;
 mod result;
 
@@ -11,6 +12,7 @@ pub use self::annotations::Annotations;
 pub use self::call::{Arguments, ToolCall};
 pub use self::content::{Content, ContentBlock};
 pub use self::error::{CodedError, ErrorCode, ErrorInfo, ToolError, ToolResult};
+pub use self::hash::ArgumentsHash;
 pub use self::name::NameRule;
 pub use self::result::{CallResult, Context};
 

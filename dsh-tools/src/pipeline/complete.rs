@@ -13,7 +13,7 @@ use super::output;
 /// The result after post-execute hooks.
 pub(super) async fn review(run: &Run, result: CallResult) -> CallResult {
     let next = PostNext {
-        rest: &run.snapshot.post_execute,
+        rest: &run.hooks.post_execute,
         execution: &run.execution,
         result: &result,
         recorder: &run.recorder,
@@ -65,9 +65,9 @@ fn blocked(feedback: Content, contexts: Vec<Context>) -> CallResult {
 
 /// Tells every observer and gives the final result.
 pub(super) fn finish(run: Run, result: CallResult, took: impl FnOnce() -> Duration) -> Completed {
-    let Run { snapshot, execution, recorder, .. } = run;
+    let Run { hooks, execution, recorder, .. } = run;
     let record = recorder.finish();
-    for observer in &snapshot.observers {
+    for observer in &hooks.observers {
         let seen = catch("an observer", || observer.hook.observe(&execution, &result, &record));
         if let Err(error) = seen.and_then(|seen| seen) {
             tracing::error!(

@@ -20,7 +20,7 @@ use crate::stages::{Outcome, Run};
 pub(super) async fn dispatch(run: &Run) -> Outcome {
     let execution = &run.execution;
     let next = AroundNext {
-        rest: &run.snapshot.around,
+        rest: &run.hooks.around,
         execution,
         innermost: run,
         recorder: &run.recorder,
@@ -68,7 +68,9 @@ impl Run {
     /// The tool as it is registered now; whoever is registered when the body starts runs.
     pub(super) fn current_definition(&self) -> ToolResult<ToolDefinition> {
         let name = self.execution.name();
-        self.registry.get(name).ok_or_else(|| ToolError::unknown_tool(name))
+        let view = self.registry.view_for(self.execution.scope());
+        let definition = self.execution.options().executable(&view, name);
+        definition.ok_or_else(|| ToolError::unknown_tool(name))
     }
 }
 

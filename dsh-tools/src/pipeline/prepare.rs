@@ -1,5 +1,6 @@
 //! Before the body: look up, take the arguments, hooks, ask, guards.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use tokio::time::Instant;
@@ -15,11 +16,11 @@ use crate::stages::{Outcome, Run, Verdict};
 
 /// The call with all that it will read: nothing that happens later changes it.
 pub(super) fn create(registry: &ToolRegistry, call: ToolCall, options: CallOptions) -> Run {
-    let snapshot = registry.snapshot();
-    let definition = snapshot.get(&call.name).cloned();
+    let view = registry.view_for(options.scope.as_ref());
+    let definition = options.executable(&view, &call.name);
     Run {
         registry: registry.clone(),
-        snapshot,
+        hooks: Arc::clone(&view.hooks),
         execution: Execution::new(call, options, definition),
         recorder: Recorder::default(),
         started: Instant::now(),
@@ -80,7 +81,7 @@ fn broken(error: ToolError) -> Verdict {
 
 async fn ask_hooks(run: &Run) -> ToolResult<PreDecision> {
     let next = PreNext {
-        rest: &run.snapshot.pre_execute,
+        rest: &run.hooks.pre_execute,
         execution: &run.execution,
         recorder: &run.recorder,
     };
@@ -91,16 +92,22 @@ async fn ask_hooks(run: &Run) -> ToolResult<PreDecision> {
 async fn ask_approver(run: &Run, reason: Option<String>) -> ToolResult<Admission> {
     let name = run.execution.name();
     let started = run.recorder.start();
-    let admission = match (&run.snapshot.approver, run.execution.agent()) {
+    let admission = match (run.registry.approver(), run.execution.agent()) {
         (None, _) => Ok(denied(nobody_to_ask(name, reason.as_deref()))),
         (Some(_), None) => Ok(denied(format!(
             "tool \"{name}\" requires approval, but the call has no agent to route it through"
         ))),
         (Some(approver), Some(_)) => {
             let request = ApprovalRequest::new(run.execution.clone(), reason);
-            catch_future("the approver", async { approver.approve(&request).await })
-                .await
-                .and_then(|approval| Ok(admission(run, approval?)))
+            let answer = catch_future("the approver", async { approver.approve(&request).await });
+            match run.registry.approval_deadline() {
+                None => Some(answer.await),
+                Some(deadline) => tokio::time::timeout(deadline, answer).await.ok(),
+            }
+            .map_or_else(
+                || Ok(nobody_answered(run)),
+                |answer| answer.and_then(|approval| Ok(admission(run, approval?))),
+            )
         }
     };
     run.recorder.add(Stage::Ask, &Arc::from("approver"), started, || match &admission {
@@ -125,11 +132,23 @@ fn nobody_to_ask(name: &str, reason: Option<&str>) -> String {
     }
 }
 
+/// The question was open longer than the host lets one be.
+fn nobody_answered(run: &Run) -> Admission {
+    if run.execution.cancellation().is_cancelled() {
+        return Admission::Denied(ToolError::aborted_before_dispatch());
+    }
+    let name = run.execution.name();
+    denied(format!("nobody answered whether tool \"{name}\" may run, so it did not"))
+}
+
 /// What an answer means; a question withdrawn because the caller cancelled is a cancellation.
 fn admission(run: &Run, approval: Approval) -> Admission {
     let name = run.execution.name();
     match approval {
-        Approval::AllowedOnce => Admission::Allowed,
+        Approval::AllowedOnce(grant) if grant.is_for(&run.execution) => Admission::Allowed,
+        Approval::AllowedOnce(_) => {
+            denied(format!("the approval given for tool \"{name}\" belongs to another call"))
+        }
         Approval::Rejected => denied(format!("the user rejected tool \"{name}\"")),
         Approval::Cancelled if run.execution.cancellation().is_cancelled() => {
             Admission::Denied(ToolError::aborted_before_dispatch())
@@ -141,8 +160,15 @@ fn admission(run: &Run, approval: Approval) -> Admission {
     }
 }
 
+/// Asks every guard that is there by now, also those that came while the call waited for an answer
+/// or that a guard added.
 fn ask_guards(run: &Run) -> ToolResult<Admission> {
-    for guard in &run.snapshot.guards {
+    let mut asked = HashSet::new();
+    loop {
+        let view = run.registry.view_for(run.execution.scope());
+        let Some(guard) = view.hooks.guards.iter().find(|guard| asked.insert(guard.id)) else {
+            return Ok(Admission::Allowed);
+        };
         let started = run.recorder.start();
         let answer =
             catch("a guard", || guard.hook.check(&run.execution)).and_then(|answer| answer);
@@ -155,5 +181,4 @@ fn ask_guards(run: &Run) -> ToolResult<Admission> {
             return Ok(Admission::Denied(ToolError::new(reason)));
         }
     }
-    Ok(Admission::Allowed)
 }

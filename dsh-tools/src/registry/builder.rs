@@ -1,17 +1,24 @@
 //! Puts a registry together and refuses it with every problem at once.
 
 use std::any::{TypeId, type_name};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use super::ToolRegistry;
+use arc_swap::ArcSwap;
+
 use super::declared::{self, Declared};
-use super::snapshot::Snapshot;
+use super::entries::Entry;
+use super::error::{BuildError, Problem};
+use super::layer::{Hooks, Layer, Layers, ScopeId};
+use super::scope::ViewCell;
 use super::toolset::Toolset;
-use crate::definition::{Origin, ToolDefinition};
+use super::{Shared, ToolRegistry, check};
+use crate::definition::ToolDefinition;
 use crate::hooks::{Approver, Around, Guard, Named, PostExecute, PreExecute, ResultObserver};
-use crate::state::{StateMap, StateType};
+use crate::state::StateMap;
 
 /// Puts a registry together; [`build`](Self::build) checks it as a whole.
 #[derive(Default)]
@@ -20,7 +27,9 @@ pub struct RegistryBuilder {
     declared: Vec<&'static Declared>,
     definitions: Vec<ToolDefinition>,
     not_tools: Vec<&'static str>,
-    hooks: Snapshot,
+    hooks: Hooks,
+    approver: Option<Arc<dyn Approver>>,
+    approval_deadline: Option<Duration>,
     next_id: u64,
 }
 
@@ -75,7 +84,7 @@ impl RegistryBuilder {
     #[must_use]
     pub fn pre_execute(mut self, name: impl Into<Arc<str>>, hook: impl PreExecute) -> Self {
         let id = self.next_id();
-        self.hooks.pre_execute.push(Named { id, name: name.into(), hook: Arc::new(hook) });
+        self.hooks.pre_execute.push(Named::last(id, name.into(), Arc::new(hook)));
         self
     }
 
@@ -83,7 +92,7 @@ impl RegistryBuilder {
     #[must_use]
     pub fn guard(mut self, name: impl Into<Arc<str>>, guard: impl Guard) -> Self {
         let id = self.next_id();
-        self.hooks.guards.push(Named { id, name: name.into(), hook: Arc::new(guard) });
+        self.hooks.guards.push(Named::last(id, name.into(), Arc::new(guard)));
         self
     }
 
@@ -91,7 +100,7 @@ impl RegistryBuilder {
     #[must_use]
     pub fn around(mut self, name: impl Into<Arc<str>>, wrapper: impl Around) -> Self {
         let id = self.next_id();
-        self.hooks.around.push(Named { id, name: name.into(), hook: Arc::new(wrapper) });
+        self.hooks.around.push(Named::last(id, name.into(), Arc::new(wrapper)));
         self
     }
 
@@ -99,7 +108,7 @@ impl RegistryBuilder {
     #[must_use]
     pub fn post_execute(mut self, name: impl Into<Arc<str>>, hook: impl PostExecute) -> Self {
         let id = self.next_id();
-        self.hooks.post_execute.push(Named { id, name: name.into(), hook: Arc::new(hook) });
+        self.hooks.post_execute.push(Named::last(id, name.into(), Arc::new(hook)));
         self
     }
 
@@ -107,18 +116,28 @@ impl RegistryBuilder {
     #[must_use]
     pub fn observe(mut self, name: impl Into<Arc<str>>, observer: impl ResultObserver) -> Self {
         let id = self.next_id();
-        self.hooks.observers.push(Named { id, name: name.into(), hook: Arc::new(observer) });
+        self.hooks.observers.push(Named::last(id, name.into(), Arc::new(observer)));
         self
     }
 
     /// Sets who answers questions. Default: nobody, which denies.
     #[must_use]
     pub fn approver(mut self, approver: impl Approver) -> Self {
-        self.hooks.approver = Some(Arc::new(approver));
+        self.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// Sets how long a question may stay open before the call is denied. Default: without end.
+    #[must_use]
+    pub fn approval_deadline(mut self, deadline: Duration) -> Self {
+        self.approval_deadline = Some(deadline);
         self
     }
 
     /// The registry, if everything about it holds.
+    ///
+    /// Its tools are in the order of their names, however they were added; what is registered later
+    /// comes after them.
     ///
     /// # Errors
     /// Every problem at once: duplicate names with both places, missing state with every tool that
@@ -137,168 +156,33 @@ impl RegistryBuilder {
 
         let mut problems: Vec<_> =
             self.not_tools.iter().map(|function| Problem::NotATool { function }).collect();
-        if let Err(error) = check(&self.hooks, &self.state, &definitions) {
-            problems.extend(error.problems);
-        }
+        problems.extend(check::definitions(&self.state, &definitions));
+        problems.extend(check::names(ScopeId::GLOBAL, &definitions, |_| None));
         if !problems.is_empty() {
-            return Err(BuildError { problems });
+            return Err(BuildError::new(problems));
         }
+        let mut names = HashMap::new();
+        let mut layer =
+            Layer { hooks: Arc::new(std::mem::take(&mut self.hooks)), ..Layer::default() };
         for definition in definitions {
             let id = self.next_id();
-            self.hooks.insert(id, definition);
+            names.insert(definition.name().to_owned(), id);
+            layer.tools.push(Entry::new(id, definition));
         }
-        Ok(ToolRegistry::from_parts(self.state, self.hooks, self.next_id))
+        Ok(ToolRegistry(Arc::new(Shared {
+            layers: ArcSwap::from_pointee(Layers::of(layer)),
+            writing: Mutex::new(HashMap::from([(ScopeId::GLOBAL, names)])),
+            next_id: AtomicU64::new(self.next_id + 1),
+            view: ViewCell::default(),
+            state: Arc::new(self.state),
+            approver: self.approver,
+            approval_deadline: self.approval_deadline,
+        })))
     }
 
     fn next_id(&mut self) -> u64 {
         self.next_id += 1;
-        self.next_id - 1
-    }
-}
-
-/// Whether these tools may be added to those that are there.
-pub(super) fn check(
-    present: &Snapshot,
-    state: &StateMap,
-    added: &[ToolDefinition],
-) -> Result<(), BuildError> {
-    let mut problems = Vec::new();
-    let mut by_name: BTreeMap<&str, Vec<&ToolDefinition>> = BTreeMap::new();
-    let mut missing: BTreeMap<&str, (StateType, Vec<Place>)> = BTreeMap::new();
-    for definition in added {
-        by_name.entry(definition.name()).or_default().push(definition);
-        for problem in definition.problems() {
-            problems.push(Problem::Invalid { tool: Place::of(definition), problem });
-        }
-        for need in definition.needs().iter().filter(|need| !state.holds(**need)) {
-            let (_, tools) = missing.entry(need.name()).or_insert((*need, Vec::new()));
-            tools.push(Place::of(definition));
-        }
-    }
-    for (name, mut definitions) in by_name {
-        definitions.splice(0..0, present.get(name));
-        if definitions.len() > 1 {
-            let places = definitions.into_iter().map(Place::of).collect();
-            problems.push(Problem::Duplicate { name: name.to_owned(), places });
-        }
-    }
-    problems
-        .extend(missing.into_values().map(|(state, tools)| Problem::MissingState { state, tools }));
-    if problems.is_empty() { Ok(()) } else { Err(BuildError { problems }) }
-}
-
-/// Why a registry could not be built, or a tool not registered: every reason.
-///
-/// Its `Debug` form is its text, since that is what `main` and `expect` show.
-#[derive(Clone, thiserror::Error)]
-pub struct BuildError {
-    problems: Vec<Problem>,
-}
-
-/// One reason why a registry could not be built.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Problem {
-    /// Several tools have one name.
-    Duplicate {
-        /// The name.
-        name: String,
-        /// The tools that have it.
-        places: Vec<Place>,
-    },
-    /// The host did not supply a value that tools take.
-    MissingState {
-        /// Its type.
-        state: StateType,
-        /// Every tool that takes it.
-        tools: Vec<Place>,
-    },
-    /// A definition breaks a rule.
-    Invalid {
-        /// The tool.
-        tool: Place,
-        /// The rule, with the path in its schema where there is one.
-        problem: String,
-    },
-    /// A function has no `#[tool]`.
-    NotATool {
-        /// Its path.
-        function: &'static str,
-    },
-}
-
-/// A tool and where it was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The name of the tool.
-    pub tool: String,
-    /// Where a macro made it, if one did.
-    pub origin: Option<Origin>,
-}
-
-impl BuildError {
-    /// Every reason.
-    pub fn problems(&self) -> &[Problem] {
-        &self.problems
-    }
-}
-
-impl Place {
-    fn of(definition: &ToolDefinition) -> Self {
-        Self { tool: definition.name().to_owned(), origin: definition.origin() }
-    }
-}
-
-impl fmt::Debug for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let [only] = &*self.problems {
-            return only.fmt(f);
-        }
-        write!(f, "{} problems with the tools of this registry", self.problems.len())?;
-        for problem in &self.problems {
-            write!(f, "\n- {}", problem.to_string().replace('\n', "\n  "))?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Duplicate { name, places } => {
-                write!(f, "{} tools are named `{name}`, a name belongs to one", places.len())?;
-                list(f, places)
-            }
-            Self::MissingState { state, tools } => {
-                let name = state.name();
-                write!(f, "state `{name}` is missing, add `.state(…)` with a value of that type")?;
-                list(f, tools)
-            }
-            Self::Invalid { tool, problem } => write!(f, "{tool}: {problem}"),
-            Self::NotATool { function } => {
-                write!(f, "`{function}` is not a tool, put `#[tool]` on it")
-            }
-        }
-    }
-}
-
-fn list(f: &mut fmt::Formatter<'_>, places: &[Place]) -> fmt::Result {
-    places.iter().try_for_each(|place| write!(f, "\n- {place}"))
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "tool `{}`", self.tool)?;
-        match self.origin {
-            Some(origin) => write!(f, " at {origin}"),
-            None => write!(f, " made at run time"),
-        }
+        self.next_id
     }
 }
 

@@ -1,34 +1,58 @@
 //! What exists and who sees it. The registry runs nothing and holds no lock while foreign code runs.
+//!
+//! Everything is filed under a scope, in that scope's layer; what is filed under none is global.
+//! Writers copy the layers and publish the copy; readers work on a view, which is made of the
+//! layers that a scope sees and kept until one of them changes.
 
 mod builder;
+mod change;
+mod check;
+mod contribute;
 mod declared;
+mod entries;
+mod error;
+mod filter;
 mod handle;
-mod snapshot;
+mod layer;
+mod scope;
+mod tool_set;
 mod toolset;
+mod view;
 
+use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use serde_json::Value;
 
-pub use self::builder::{BuildError, Place, Problem, RegistryBuilder};
+pub use self::builder::RegistryBuilder;
+pub use self::change::ChangeListener;
+pub use self::error::{BuildError, Place, Problem};
+pub use self::filter::{RestrictError, ToolFilter};
 pub use self::handle::Registration;
+pub use self::scope::Scope;
+pub use self::tool_set::{ResolveError, ResolvedToolSet, Step};
 pub use self::toolset::Toolset;
 
 #[doc(hidden)]
 pub use self::declared::Declared;
-pub(crate) use self::snapshot::Snapshot;
+pub(crate) use self::layer::Hooks;
+pub(crate) use self::view::View;
 
-use crate::definition::ToolDefinition;
-use crate::hooks::{Around, Guard, Named, PostExecute, PreExecute, ResultObserver};
+use self::entries::Id;
+use self::layer::{Layer, Layers, ScopeId};
+use self::scope::ViewCell;
+use crate::hooks::{Approver, Named};
 use crate::state::StateMap;
 
 /// The tools that exist, and the hooks every call of them goes through.
 ///
 /// A handle: clones are the same registry. Reading takes no lock; a call works on the hooks that
-/// were there when it came, and on the tool that is there when its body starts.
+/// were there when it came, and on the tool that is there when its body starts. Tools and hooks
+/// that belong to one agent are registered in its [`Scope`].
 ///
 /// ```
 /// use dsh_tools::{ToolDefinition, ToolRegistry};
@@ -50,12 +74,18 @@ use crate::state::StateMap;
 pub struct ToolRegistry(Arc<Shared>);
 
 struct Shared {
-    snapshot: ArcSwap<Snapshot>,
+    layers: ArcSwap<Layers>,
     /// Serializes writers, who copy; readers never wait.
-    writing: Mutex<()>,
+    writing: Mutex<Names>,
     next_id: AtomicU64,
+    view: ViewCell,
     state: Arc<StateMap>,
+    approver: Option<Arc<dyn Approver>>,
+    approval_deadline: Option<Duration>,
 }
+
+/// The names that are taken in each layer, for writers.
+type Names = HashMap<ScopeId, HashMap<String, Id>>;
 
 impl ToolRegistry {
     /// Starts an empty registry.
@@ -63,112 +93,102 @@ impl ToolRegistry {
         RegistryBuilder::default()
     }
 
-    fn from_parts(state: StateMap, snapshot: Snapshot, next_id: u64) -> Self {
-        Self(Arc::new(Shared {
-            snapshot: ArcSwap::from_pointee(snapshot),
-            writing: Mutex::new(()),
-            next_id: AtomicU64::new(next_id),
-            state: Arc::new(state),
-        }))
+    /// A scope of its own, which sees what is registered here.
+    pub fn scope(&self, name: impl Into<Arc<str>>) -> Scope {
+        Scope::new(self, name.into(), None)
     }
 
-    /// Registers a tool until the returned handle is dropped.
-    ///
-    /// # Errors
-    /// Every problem at once: a name that is taken, state that is missing, a broken schema. Nothing
-    /// is registered then.
-    pub fn register(&self, definition: ToolDefinition) -> Result<Registration, BuildError> {
-        let _writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut snapshot = Snapshot::clone(&self.snapshot());
-        builder::check(&snapshot, &self.0.state, std::slice::from_ref(&definition))?;
-        let id = self.next_id();
-        snapshot.insert(id, definition);
-        self.publish(snapshot);
-        Ok(Registration::new(&self.0, id))
-    }
-
-    /// Adds a hook before calls until the returned handle is dropped.
-    pub fn pre_execute(&self, name: impl Into<Arc<str>>, hook: impl PreExecute) -> Registration {
-        let (name, hook) = (name.into(), Arc::new(hook));
-        self.add(|snapshot, id| snapshot.pre_execute.push(Named { id, name, hook }))
-    }
-
-    /// Adds a guard until the returned handle is dropped.
-    pub fn guard(&self, name: impl Into<Arc<str>>, guard: impl Guard) -> Registration {
-        let (name, hook) = (name.into(), Arc::new(guard));
-        self.add(|snapshot, id| snapshot.guards.push(Named { id, name, hook }))
-    }
-
-    /// Adds a wrapper around bodies, inside those already there, until the handle is dropped.
-    pub fn around(&self, name: impl Into<Arc<str>>, wrapper: impl Around) -> Registration {
-        let (name, hook) = (name.into(), Arc::new(wrapper));
-        self.add(|snapshot, id| snapshot.around.push(Named { id, name, hook }))
-    }
-
-    /// Adds a hook after calls until the returned handle is dropped.
-    pub fn post_execute(&self, name: impl Into<Arc<str>>, hook: impl PostExecute) -> Registration {
-        let (name, hook) = (name.into(), Arc::new(hook));
-        self.add(|snapshot, id| snapshot.post_execute.push(Named { id, name, hook }))
-    }
-
-    /// Adds an observer of final results until the returned handle is dropped.
-    pub fn observe(
+    /// Adds a listener for changes of any scope until the returned handle is dropped.
+    pub fn on_change(
         &self,
         name: impl Into<Arc<str>>,
-        observer: impl ResultObserver,
+        listener: impl ChangeListener,
     ) -> Registration {
-        let (name, hook) = (name.into(), Arc::new(observer));
-        self.add(|snapshot, id| snapshot.observers.push(Named { id, name, hook }))
+        let (name, hook): (Arc<str>, Arc<dyn ChangeListener>) = (name.into(), Arc::new(listener));
+        let ids = self.next_ids(1);
+        let named = Named::last(ids.start, name, hook);
+        self.write(|layers, _| layers.listeners.push(named));
+        Registration::new(self, ScopeId::GLOBAL, ids)
     }
 
-    /// The tool of this name, if there is one.
-    pub fn get(&self, name: &str) -> Option<ToolDefinition> {
-        self.snapshot().get(name).cloned()
+    pub(crate) fn view(&self) -> Arc<View> {
+        let layers = self.0.layers.load();
+        self.0.view.of(&[&layers.global], true)
     }
 
-    /// All tools, in order of their names.
-    ///
-    /// The same list is given until a tool comes or goes.
-    pub fn definitions(&self) -> Arc<[ToolDefinition]> {
-        self.snapshot().definitions()
-    }
-
-    /// All tools as a model is told of them, in order of their names.
-    ///
-    /// Made once, and given again until a tool comes or goes: equal bytes keep prompts cached.
-    pub fn schemas(&self) -> Arc<[Value]> {
-        self.snapshot().schemas()
-    }
-
-    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
-        self.0.snapshot.load_full()
+    /// The view of a scope, or of none.
+    pub(crate) fn view_for(&self, scope: Option<&Scope>) -> Arc<View> {
+        scope.map_or_else(|| self.view(), Scope::view)
     }
 
     pub(crate) fn state(&self) -> &Arc<StateMap> {
         &self.0.state
     }
 
-    fn add(&self, change: impl FnOnce(&mut Snapshot, u64)) -> Registration {
-        let _writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let id = self.next_id();
-        let mut snapshot = Snapshot::clone(&self.snapshot());
-        change(&mut snapshot, id);
-        self.publish(snapshot);
-        Registration::new(&self.0, id)
+    pub(crate) fn approver(&self) -> Option<&Arc<dyn Approver>> {
+        self.0.approver.as_ref()
     }
 
-    fn publish(&self, mut snapshot: Snapshot) {
-        snapshot.generation += 1;
-        self.0.snapshot.store(Arc::new(snapshot));
+    pub(crate) fn approval_deadline(&self) -> Option<Duration> {
+        self.0.approval_deadline
     }
 
-    fn next_id(&self) -> u64 {
-        self.0.next_id.fetch_add(1, Ordering::Relaxed)
+    /// Publishes changed layers; readers see all of a change or none of it.
+    fn write<T>(&self, change: impl FnOnce(&mut Layers, &mut Names) -> T) -> T {
+        let mut names = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut layers = Layers::clone(&self.0.layers.load());
+        let answer = change(&mut layers, &mut names);
+        let before = self.0.layers.swap(Arc::new(layers));
+        drop(names);
+        // What only the old layers held is foreign, and is dropped outside the lock.
+        drop(before);
+        answer
+    }
+
+    /// Files one thing under a scope.
+    fn file(&self, scope: ScopeId, change: impl FnOnce(&mut Layer, Id)) -> Id {
+        let id = self.next_ids(1).start;
+        self.write(|layers, _| layers.change(scope, |layer| change(layer, id)));
+        id
+    }
+
+    /// Removes what was filed under these ids, if it is still there.
+    fn undo(&self, scope: ScopeId, ids: &Range<Id>) {
+        let (gone, is_seen) = self.write(|layers, names| {
+            layers.listeners.retain(|named| !ids.contains(&named.id));
+            let (gone, is_seen) = layers.change(scope, |layer| layer.undo(ids));
+            if let Some(taken) = names.get_mut(&scope) {
+                for entry in &gone {
+                    taken.remove(entry.name());
+                }
+            }
+            (gone, is_seen)
+        });
+        drop(gone);
+        if is_seen {
+            self.announce_undone();
+        }
+    }
+
+    /// Removes all that is filed under a scope.
+    fn clear(&self, scope: ScopeId) {
+        let layer = self.write(|layers, names| {
+            names.remove(&scope);
+            layers.remove(scope)
+        });
+        if layer.is_some_and(|layer| layer.is_seen()) {
+            self.announce_undone();
+        }
+    }
+
+    fn next_ids(&self, count: u64) -> Range<Id> {
+        let first = self.0.next_id.fetch_add(count, Ordering::Relaxed);
+        first..first + count
     }
 }
 
 impl fmt::Debug for ToolRegistry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToolRegistry").field("snapshot", &self.snapshot()).finish()
+        f.debug_struct("ToolRegistry").field("tools", &self.view()).finish_non_exhaustive()
     }
 }

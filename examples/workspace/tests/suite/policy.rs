@@ -1,6 +1,6 @@
 //! The tools behind their policy, called as a model calls them.
 
-use dsh_tools::hooks::{Approval, approver_fn};
+use dsh_tools::hooks::{Approval, ApprovalRequest, approver_fn};
 use dsh_tools::{Batch, CallOptions, CallResult, NativeExecutor, RegistryBuilder, ToolCall};
 
 use super::Workspace;
@@ -10,9 +10,10 @@ fn builder(workspace: &Workspace) -> RegistryBuilder {
 }
 
 async fn call(builder: RegistryBuilder, name: &str, arguments: &str) -> CallResult {
+    let registry = builder.build().unwrap();
     let batch = Batch::new([ToolCall::new("1", name, arguments)])
-        .with_options(CallOptions::new().with_agent("main"));
-    let outcome = NativeExecutor::new(builder.build().unwrap()).execute(batch).await;
+        .with_options(CallOptions::new().with_scope(&registry.scope("main")));
+    let outcome = NativeExecutor::new(registry).execute(batch).await;
     outcome.results[0].result().clone()
 }
 
@@ -69,7 +70,7 @@ async fn a_path_outside_is_denied_by_the_guard_before_the_tool_runs() {
         ("run_command", r#"{"command": "ls", "cwd": "../outside"}"#),
     ] {
         let builder = builder(&workspace)
-            .approver(approver_fn(|_| Box::pin(async { Ok(Approval::AllowedOnce) })));
+            .approver(approver_fn(|request| Box::pin(async { Ok(request.allow_once()) })));
         let result = call(builder, name, arguments).await;
         let text = result.content().to_string();
         assert!(text.contains("is outside the workspace"), "{name}: {text}");
@@ -105,19 +106,19 @@ async fn secrets_are_off_limits() {
 async fn a_command_runs_only_after_a_yes() {
     let workspace = Workspace::new();
     let run = r#"{"command": "touch ran"}"#;
-    let answer = |approval| {
+    let answer = |answer: fn(&ApprovalRequest) -> Approval| {
         builder(&workspace).approver(approver_fn(move |request| {
             assert_eq!(request.reason(), Some("it runs `touch ran`"));
-            Box::pin(async move { Ok(approval) })
+            Box::pin(async move { Ok(answer(request)) })
         }))
     };
     let result = call(builder(&workspace), "run_command", run).await;
     assert!(result.content().to_string().contains("nobody is there to give it"));
-    let result = call(answer(Approval::Rejected), "run_command", run).await;
+    let result = call(answer(|_| Approval::Rejected), "run_command", run).await;
     assert_eq!(result.content().to_string(), "Error: the user rejected tool \"run_command\"");
     assert!(workspace.names().is_empty());
 
-    let result = call(answer(Approval::AllowedOnce), "run_command", run).await;
+    let result = call(answer(ApprovalRequest::allow_once), "run_command", run).await;
     assert_eq!(result.content().to_string(), "[no output]\n");
     assert_eq!(workspace.names(), ["ran"]);
 }
