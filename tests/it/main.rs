@@ -4,6 +4,7 @@
 
 mod arguments;
 mod bridge;
+mod changes;
 mod definition;
 mod derive;
 mod executor;
@@ -19,8 +20,10 @@ mod pipeline;
 mod policy;
 mod registry;
 mod schema;
+mod scopes;
 mod stream;
 mod timing;
 mod tool;
+mod tool_sets;
 mod vocabulary;
 mod written;
