@@ -56,6 +56,7 @@
 
 #[doc(hidden)]
 pub mod __private;
+mod approvals;
 pub mod around;
 mod body;
 #[cfg(feature = "cli")]
@@ -76,6 +77,7 @@ pub mod schema;
 mod stages;
 mod state;
 
+pub use self::approvals::{Answer, NotOpen, OpenApproval, OpenApprovals};
 pub use self::context::{CallOptions, FromContext, Progress, ToolContext};
 pub use self::definition::{Origin, Parameters, ToolDefinition};
 pub use self::execution::{CallToken, Execution};
@@ -87,7 +89,8 @@ pub use self::model::{
 pub use self::record::{DecisionRecord, DecisionStep, Stage};
 pub use self::registry::{
     BuildError, ChangeListener, Place, Problem, Registration, RegistryBuilder, ResolveError,
-    ResolvedToolSet, RestrictError, Scope, Step, ToolFilter, ToolRegistry, Toolset,
+    ResolvedToolSet, RestrictError, Scope, Step, ToolFilter, ToolOrder, ToolOrderError,
+    ToolRegistry, Toolset,
 };
 pub use self::schema::Schema;
 pub use self::stages::{Completed, Dispatched, Prepared};

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "every line of this crate is a test")]
 
+mod approvals;
 mod arguments;
 mod bridge;
 mod changes;
@@ -14,6 +15,7 @@ mod formats;
 mod handles;
 mod lossless;
 mod oracle;
+mod order;
 mod outside;
 mod parity;
 mod pipeline;

@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 use super::BoxFuture;
 use crate::definition::ToolDefinition;
 use crate::execution::{CallToken, Execution};
-use crate::model::{Annotations, ArgumentsHash, ToolResult};
+use crate::model::{Annotations, Arguments, ArgumentsHash, ToolResult};
 
 /// Asks whoever decides, a person at a terminal for example.
 pub trait Approver: Send + Sync + 'static {
@@ -95,6 +95,10 @@ impl ApprovalRequest {
         })
     }
 
+    pub(crate) fn number(&self) -> u64 {
+        self.execution.token().number()
+    }
+
     /// The hash of the arguments that are shown, for channels that answer later.
     pub fn arguments_hash(&self) -> ArgumentsHash {
         self.execution.arguments_hash()
@@ -113,6 +117,10 @@ impl ApprovalRequest {
     /// The arguments the tool would run with.
     pub fn arguments(&self) -> &Value {
         self.execution.arguments()
+    }
+
+    pub(crate) fn raw_arguments(&self) -> &Arguments {
+        self.execution.raw_arguments()
     }
 
     /// On whose behalf the call is made.

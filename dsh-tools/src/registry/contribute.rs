@@ -1,5 +1,6 @@
 //! What can be filed and looked up the same way for everybody and for one scope.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -149,6 +150,11 @@ macro_rules! contributions {
             /// cached.
             pub fn schemas(&self) -> Arc<[Arc<Value>]> {
                 self.view().schemas()
+            }
+
+            /// The names of the tools that could be seen here, hidden by a restriction or not, sorted.
+            pub fn known_names(&self) -> BTreeSet<String> {
+                self.view().known().into_iter().map(str::to_owned).collect()
             }
 
             /// Decides which tools a model is offered in one step: evaluates the conditions of those

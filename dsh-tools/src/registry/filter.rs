@@ -110,11 +110,11 @@ pub enum RestrictError {
     Listener(crate::ToolError),
 }
 
-fn tools(names: &[String]) -> String {
+pub(super) fn tools(names: &[String]) -> String {
     let quoted: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
     format!("{} {}", if names.len() == 1 { "tool" } else { "tools" }, quoted.join(", "))
 }
 
-fn listed(names: &[String]) -> String {
+pub(super) fn listed(names: &[String]) -> String {
     if names.is_empty() { "(none)".to_owned() } else { names.join(", ") }
 }

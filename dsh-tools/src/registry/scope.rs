@@ -1,6 +1,5 @@
 //! An agent, or whatever else has tools and policy of its own.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Weak};
 
@@ -147,11 +146,6 @@ impl Scope {
     /// Also done when the last handle is dropped.
     pub fn clear(&self) {
         self.registry.clear(self.parts.id);
-    }
-
-    /// The names of the tools it could see, hidden by a restriction or not, sorted.
-    pub fn known_names(&self) -> BTreeSet<String> {
-        self.view().known().into_iter().map(str::to_owned).collect()
     }
 
     pub(super) fn id(&self) -> ScopeId {
