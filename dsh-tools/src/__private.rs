@@ -374,7 +374,7 @@ impl Definer {
     pub fn finish(self) -> ToolDefinition {
         let tool = self.tool;
         ToolDefinition::new(
-            tool.name.into(),
+            tool.name,
             tool.description.into(),
             Parameters::Constant(tool.parameters),
             self.body,

@@ -46,7 +46,7 @@ pub struct ToolDefinition(Arc<Parts>);
 
 #[derive(Clone)]
 struct Parts {
-    name: Cow<'static, str>,
+    name: Arc<str>,
     title: Option<Cow<'static, str>>,
     description: Cow<'static, str>,
     parameters: Parameters,
@@ -135,7 +135,7 @@ impl ToolDefinition {
                 Err(error) => Box::pin(async { Err(error) }),
             }
         };
-        Self::new(name.into(), description.into(), parameters, Arc::new(body))
+        Self::new(&name.into(), description.into(), parameters, Arc::new(body))
     }
 
     /// A tool whose body takes and gives Rust values.
@@ -162,20 +162,20 @@ impl ToolDefinition {
             }
         };
         let parameters = Parameters::Constant(A::SCHEMA);
-        let mut definition = Self::new(name.into(), description.into(), parameters, Arc::new(body));
+        let mut definition = Self::new(&name.into(), description.into(), parameters, Arc::new(body));
         definition.parts().output = OutputSchema::Constant(T::SCHEMA);
         definition
     }
 
     pub(crate) fn new(
-        name: Cow<'static, str>,
+        name: &str,
         description: Cow<'static, str>,
         parameters: Parameters,
         body: Arc<dyn Body>,
     ) -> Self {
         static ANYTHING: ValueSchema = ValueSchema::json();
         Self(Arc::new(Parts {
-            name,
+            name: name.into(),
             title: None,
             description,
             parameters,
@@ -290,6 +290,10 @@ impl ToolDefinition {
         &self.0.name
     }
 
+    pub(crate) fn shared_name(&self) -> &Arc<str> {
+        &self.0.name
+    }
+
     /// The title for people, if there is one.
     pub fn title(&self) -> Option<&str> {
         self.0.title.as_deref()
@@ -400,9 +404,9 @@ impl ToolDefinition {
         self.0.body.start(call)
     }
 
-    pub(crate) fn render(&self, arguments: &Value, value: &Value) -> ToolResult<Content> {
+    pub(crate) fn render(&self, arguments: &Arguments, value: &Value) -> ToolResult<Content> {
         match &self.0.render {
-            Some(render) => render(arguments, value),
+            Some(render) => render(arguments.value(), value),
             None => Ok(default_render(value)),
         }
     }

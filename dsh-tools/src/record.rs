@@ -1,5 +1,6 @@
 //! The decision record: which hook allowed, denied, asked, changed or wrapped a call.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -24,7 +25,7 @@ pub struct DecisionStep {
     /// The name the hook was added under, or of the tool for its body.
     pub by: Arc<str>,
     /// What it decided, in words.
-    pub decision: String,
+    pub decision: Cow<'static, str>,
     /// How long it took, with what it enclosed.
     pub took: Duration,
 }
@@ -94,7 +95,7 @@ impl Recorder {
         stage: Stage,
         by: &Arc<str>,
         started: Instant,
-        decision: impl FnOnce() -> String,
+        decision: impl FnOnce() -> Cow<'static, str>,
     ) {
         let step = DecisionStep {
             stage,
@@ -111,10 +112,10 @@ impl Recorder {
 }
 
 /// A result in a word or two: `ok`, `error`, `error (TOOL_TIMEOUT)`.
-pub(crate) fn summary(result: &CallResult) -> String {
+pub(crate) fn summary(result: &CallResult) -> Cow<'static, str> {
     match result.error().map(|error| error.code()) {
-        None => "ok".to_owned(),
-        Some(None) => "error".to_owned(),
-        Some(Some(code)) => format!("error ({code})"),
+        None => "ok".into(),
+        Some(None) => "error".into(),
+        Some(Some(code)) => format!("error ({code})").into(),
     }
 }

@@ -34,8 +34,7 @@ pub struct Dispatched {
 /// A call with its final result.
 #[derive(Clone, Debug)]
 pub struct Completed {
-    pub(crate) call_id: String,
-    pub(crate) name: String,
+    pub(crate) execution: Execution,
     pub(crate) result: CallResult,
     pub(crate) record: DecisionRecord,
     pub(crate) took: Duration,
@@ -90,14 +89,19 @@ impl Prepared {
 }
 
 impl Completed {
+    /// The call.
+    pub fn execution(&self) -> &Execution {
+        &self.execution
+    }
+
     /// Identity of the call.
     pub fn call_id(&self) -> &str {
-        &self.call_id
+        self.execution.call_id()
     }
 
     /// The name that was called.
     pub fn name(&self) -> &str {
-        &self.name
+        self.execution.name()
     }
 
     /// What the call came to.

@@ -110,7 +110,7 @@ fn is_telling(step: &DecisionStep) -> bool {
     match step.stage {
         Stage::Body => step.decision.contains("dropped"),
         Stage::Around => step.decision.contains("TIMEOUT"),
-        _ => !matches!(step.decision.as_str(), "allow" | "silent"),
+        _ => !matches!(&*step.decision, "allow" | "silent"),
     }
 }
 

@@ -4,6 +4,7 @@ use std::future::pending;
 use std::time::Duration;
 
 use dsh_tools::around::Timeout;
+use dsh_tools::hooks::around_fn;
 use dsh_tools::{CallOptions, Progress, ToolCall, ToolDefinition, ToolError, ToolRegistry};
 use fixtures::{code, read};
 use serde_json::json;
@@ -167,4 +168,23 @@ async fn progress_reaches_whoever_listens() {
     });
     registry.execute(call(), options).await;
     assert_eq!(heard.lines(), ["c1 None Some(\"starting\")", "c1 Some(1.0) Some(\"half\")"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deadline_outside_holds_whatever_token_is_used_inside() {
+    let own_token = around_fn(|_, next| next.run_with(CancellationToken::new()));
+    let waits = tool(|cx| async move {
+        cx.cancelled().await;
+        Ok(json!(1))
+    });
+    let registry = ToolRegistry::builder()
+        .tool(waits)
+        .around("timeout", Timeout)
+        .around("own token", own_token)
+        .build()
+        .unwrap();
+    let started = Instant::now();
+    let completed = registry.execute(call(), CallOptions::new()).await;
+    assert_eq!(started.elapsed(), MS(200));
+    assert_eq!(code(completed.result()), Some("TOOL_TIMEOUT"));
 }

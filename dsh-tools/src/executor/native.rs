@@ -11,6 +11,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::batch::{Batch, BatchOutcome};
 use crate::context::CallOptions;
+use crate::execution::Execution;
 use crate::model::{CallResult, ToolCall, ToolError};
 use crate::record::DecisionRecord;
 use crate::registry::ToolRegistry;
@@ -119,14 +120,14 @@ impl NativeExecutor {
             pool.skip(call).await;
             return;
         }
-        let (id, name) = (call.id.clone(), call.name.clone());
         let prepared = self.registry.prepare(call, pool.options.clone()).await;
+        let execution = prepared.execution().clone();
         let task = tokio::spawn(async move {
             let dispatched = prepared.dispatch().await;
             drop(slot);
             dispatched
         });
-        pool.running.push_back(Running { id, name, task });
+        pool.running.push_back(Running { execution, task });
         if exclusive {
             pool.commit_all().await;
         }
@@ -151,8 +152,7 @@ struct Pool {
 }
 
 struct Running {
-    id: String,
-    name: String,
+    execution: Execution,
     task: JoinHandle<Dispatched>,
 }
 
@@ -178,12 +178,16 @@ impl Pool {
 
     /// Waits for the oldest call and completes it.
     async fn commit_first(&mut self) {
-        let Some(Running { id, name, task }) = self.running.pop_front() else { return };
+        let Some(Running { execution, task }) = self.running.pop_front() else { return };
         let completed = match task.await {
             Ok(dispatched) => dispatched.complete().await,
             Err(error) => {
-                tracing::error!(call = id, tool = name, "the dispatch of a call broke: {error}");
-                synthetic(id, name, ToolError::aborted())
+                tracing::error!(
+                    call = execution.call_id(),
+                    tool = execution.name(),
+                    "the dispatch of a call broke: {error}"
+                );
+                synthetic(execution, ToolError::aborted())
             }
         };
         self.results.push(completed);
@@ -192,16 +196,15 @@ impl Pool {
     /// Answers a call that is not started, after all that were.
     async fn skip(&mut self, call: ToolCall) {
         self.commit_all().await;
-        let ToolCall { id, name, .. } = call;
-        self.results.push(synthetic(id, name, ToolError::aborted_before_dispatch()));
+        let execution = Execution::new(call, self.options.clone(), None);
+        self.results.push(synthetic(execution, ToolError::aborted_before_dispatch()));
     }
 }
 
 /// A result that no stage made.
-fn synthetic(call_id: String, name: String, error: ToolError) -> Completed {
+fn synthetic(execution: Execution, error: ToolError) -> Completed {
     Completed {
-        call_id,
-        name,
+        execution,
         result: CallResult::failure(error),
         record: DecisionRecord::default(),
         took: Duration::ZERO,

@@ -81,7 +81,8 @@ where
 
 /// The body and what makes its result; what the innermost wrapper encloses.
 pub(crate) trait Innermost: Send + Sync {
-    fn run(&self, signal: CancellationToken) -> BoxFuture<'_, CallResult>;
+    /// The tokens are those that wrappers put in place of the caller's, which reaches it anyway.
+    fn run(&self, signals: Vec<CancellationToken>) -> BoxFuture<'_, CallResult>;
 
     /// Makes a result that the pipeline did not make for this call into one it could have made.
     fn normalize(&self, result: CallResult) -> ToolResult<CallResult>;
@@ -93,13 +94,14 @@ pub struct AroundNext<'a> {
     pub(crate) execution: &'a Execution,
     pub(crate) innermost: &'a dyn Innermost,
     pub(crate) recorder: &'a Recorder,
-    pub(crate) signal: CancellationToken,
+    /// What wrappers outside this one put in place of the caller's token, outermost first.
+    pub(crate) signals: Vec<CancellationToken>,
 }
 
 impl<'a> AroundNext<'a> {
     /// The token that cancels the call at this level.
     pub fn cancellation(&self) -> &CancellationToken {
-        &self.signal
+        self.signals.last().unwrap_or_else(|| self.execution.cancellation())
     }
 
     /// Runs the wrappers inside this one and the body. May be called again: all of it runs again.
@@ -110,31 +112,38 @@ impl<'a> AroundNext<'a> {
     /// # Cancel safety
     /// No: dropping the future drops a body that has started. Cancel a token and await instead.
     pub fn run(&self) -> BoxFuture<'a, ToolResult<CallResult>> {
-        self.run_with(self.signal.clone())
+        self.run_inside(self.signals.clone())
     }
 
     /// As [`run`](Self::run), with another token in place of [`cancellation`](Self::cancellation).
     ///
-    /// The caller's own cancellation always reaches the body too.
+    /// The caller's own cancellation reaches the body too, and so do the tokens of wrappers outside
+    /// this one: a deadline outside holds whatever is done inside.
     ///
     /// # Errors
     /// As [`run`](Self::run).
     pub fn run_with(&self, signal: CancellationToken) -> BoxFuture<'a, ToolResult<CallResult>> {
+        let mut signals = self.signals.clone();
+        signals.push(signal);
+        self.run_inside(signals)
+    }
+
+    fn run_inside(&self, signals: Vec<CancellationToken>) -> BoxFuture<'a, ToolResult<CallResult>> {
         let (rest, execution, innermost, recorder) =
             (self.rest, self.execution, self.innermost, self.recorder);
         Box::pin(async move {
             let Some((first, rest)) = rest.split_first() else {
-                return Ok(innermost.run(signal).await);
+                return Ok(innermost.run(signals).await);
             };
             let started = recorder.start();
-            let next = AroundNext { rest, execution, innermost, recorder, signal };
+            let next = AroundNext { rest, execution, innermost, recorder, signals };
             let result =
                 catch_future("a wrapper", async { first.hook.around(execution, next).await })
                     .await
                     .and_then(|result| innermost.normalize(result?));
             recorder.add(Stage::Around, &first.name, started, || match &result {
                 Ok(result) => crate::record::summary(result),
-                Err(error) => format!("failed: {error}"),
+                Err(error) => format!("failed: {error}").into(),
             });
             result
         })

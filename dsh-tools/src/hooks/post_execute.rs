@@ -143,8 +143,8 @@ impl<'a> PostNext<'a> {
             .await
             .and_then(|decision| decision);
             self.recorder.add(Stage::PostExecute, &first.name, started, || match &decision {
-                Ok(decision) => decision.describe().to_owned(),
-                Err(error) => format!("failed: {error}"),
+                Ok(decision) => decision.describe().into(),
+                Err(error) => format!("failed: {error}").into(),
             });
             decision
         })

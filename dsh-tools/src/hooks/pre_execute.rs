@@ -1,5 +1,7 @@
 //! Decides before a call runs: allow, deny, or ask.
 
+use std::borrow::Cow;
+
 use super::{BoxFuture, Named};
 use crate::execution::Execution;
 use crate::model::{ErrorInfo, ToolResult};
@@ -108,13 +110,13 @@ impl PreDecision {
         Self::Ask { reason: Some(reason.into()) }
     }
 
-    pub(crate) fn describe(&self) -> String {
+    pub(crate) fn describe(&self) -> Cow<'static, str> {
         match self {
-            Self::Allow => "allow".to_owned(),
-            Self::Deny { reason, .. } => format!("deny: {reason}"),
-            Self::Ask { reason: Some(reason) } => format!("ask: {reason}"),
-            Self::Ask { reason: None } => "ask".to_owned(),
-            Self::Cancel => "cancel".to_owned(),
+            Self::Allow => "allow".into(),
+            Self::Deny { reason, .. } => format!("deny: {reason}").into(),
+            Self::Ask { reason: Some(reason) } => format!("ask: {reason}").into(),
+            Self::Ask { reason: None } => "ask".into(),
+            Self::Cancel => "cancel".into(),
         }
     }
 }
@@ -145,7 +147,7 @@ impl<'a> PreNext<'a> {
             .and_then(|decision| decision);
             self.recorder.add(Stage::PreExecute, &first.name, started, || match &decision {
                 Ok(decision) => decision.describe(),
-                Err(error) => format!("failed: {error}"),
+                Err(error) => format!("failed: {error}").into(),
             });
             decision
         })

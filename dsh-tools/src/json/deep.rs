@@ -7,18 +7,17 @@ pub(crate) const SHALLOW: usize = 128;
 
 /// Whether no part of a value is deeper than [`SHALLOW`].
 pub(crate) fn is_shallow(value: &Value) -> bool {
-    let mut todo = vec![(value, 0)];
-    while let Some((value, depth)) = todo.pop() {
-        if depth > SHALLOW {
-            return false;
-        }
-        match value {
-            Value::Array(items) => todo.extend(items.iter().map(|item| (item, depth + 1))),
-            Value::Object(members) => todo.extend(members.values().map(|value| (value, depth + 1))),
-            _ => {}
-        }
+    is_within(value, SHALLOW)
+}
+
+/// Looks no deeper than it may, so the stack it takes is bounded.
+fn is_within(value: &Value, levels: usize) -> bool {
+    let fits = |value: &Value| levels > 0 && is_within(value, levels - 1);
+    match value {
+        Value::Array(items) => items.iter().all(fits),
+        Value::Object(members) => members.values().all(fits),
+        _ => true,
     }
-    true
 }
 
 /// A copy of a value of any depth.

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::deep::is_shallow;
+
 /// A value that is dropped from the outside in, however deep it is.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Held(Value);
@@ -20,6 +22,9 @@ impl From<Value> for Held {
 
 impl Drop for Held {
     fn drop(&mut self) {
+        if is_shallow(&self.0) {
+            return;
+        }
         let mut todo = vec![self.0.take()];
         while let Some(value) = todo.pop() {
             match value {

@@ -8,7 +8,7 @@ use super::number::number;
 /// A value as it stands.
 pub(crate) fn to_text(value: &Value) -> String {
     if is_shallow(value) {
-        return value.to_string();
+        return serde_json::to_string(value).expect("keys are text and nothing else can fail");
     }
     let mut text = String::new();
     write(value, &mut text, |members| members, ToString::to_string);

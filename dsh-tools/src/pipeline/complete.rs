@@ -12,6 +12,9 @@ use super::output;
 
 /// The result after post-execute hooks.
 pub(super) async fn review(run: &Run, result: CallResult) -> CallResult {
+    if run.hooks.post_execute.is_empty() {
+        return unless_cancelled(run, result);
+    }
     let next = PostNext {
         rest: &run.hooks.post_execute,
         execution: &run.execution,
@@ -78,11 +81,5 @@ pub(super) fn finish(run: Run, result: CallResult, took: impl FnOnce() -> Durati
             );
         }
     }
-    Completed {
-        call_id: execution.call_id().to_owned(),
-        name: execution.name().to_owned(),
-        result,
-        record,
-        took: took(),
-    }
+    Completed { execution, result, record, took: took() }
 }

@@ -1,7 +1,8 @@
 //! The body inside its wrappers.
 
-use std::future::pending;
+use std::future::{pending, poll_fn};
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -19,20 +20,27 @@ use crate::stages::{Outcome, Run};
 /// Runs wrappers and body, and says what the call came to.
 pub(super) async fn dispatch(run: &Run) -> Outcome {
     let execution = &run.execution;
+    if run.hooks.around.is_empty() {
+        let result = run_body(run, Vec::new()).await;
+        return Outcome::Open(after_wrappers(run, result));
+    }
     let next = AroundNext {
         rest: &run.hooks.around,
         execution,
         innermost: run,
         recorder: &run.recorder,
-        signal: execution.cancellation().clone(),
+        signals: Vec::new(),
     };
     match next.run().await {
-        Ok(result) => {
-            let result = result.with_contexts_before(execution.take_deferred());
-            Outcome::Open(unless_cancelled(run, result))
-        }
+        Ok(result) => Outcome::Open(after_wrappers(run, result)),
         Err(error) => Outcome::last(error),
     }
+}
+
+/// The result with what the body wanted said after it, unless the caller has cancelled.
+fn after_wrappers(run: &Run, result: CallResult) -> CallResult {
+    let deferred = run.execution.take_deferred();
+    unless_cancelled(run, result.with_contexts_before(deferred))
 }
 
 /// A success that comes after the caller cancelled is a cancellation; contexts are kept.
@@ -49,8 +57,8 @@ pub(super) fn unless_cancelled(run: &Run, result: CallResult) -> CallResult {
 }
 
 impl Innermost for Run {
-    fn run(&self, signal: CancellationToken) -> BoxFuture<'_, CallResult> {
-        Box::pin(run_body(self, signal))
+    fn run(&self, signals: Vec<CancellationToken>) -> BoxFuture<'_, CallResult> {
+        Box::pin(run_body(self, signals))
     }
 
     fn normalize(&self, result: CallResult) -> ToolResult<CallResult> {
@@ -75,9 +83,10 @@ impl Run {
 }
 
 /// Looks the tool up, runs its body to the end, and makes the result.
-async fn run_body(run: &Run, signal: CancellationToken) -> CallResult {
+async fn run_body(run: &Run, signals: Vec<CancellationToken>) -> CallResult {
     let execution = &run.execution;
-    if signal.is_cancelled() || execution.cancellation().is_cancelled() {
+    let caller = execution.cancellation();
+    if caller.is_cancelled() || signals.iter().any(CancellationToken::is_cancelled) {
         return CallResult::failure(ToolError::aborted_before_dispatch());
     }
     let definition = match run.current_definition() {
@@ -85,7 +94,7 @@ async fn run_body(run: &Run, signal: CancellationToken) -> CallResult {
         Err(error) => return CallResult::failure(error),
     };
     let started = run.recorder.start();
-    let token = execution.cancellation().child_token();
+    let token = caller.child_token();
     let cx = ToolContext {
         execution: execution.clone(),
         cancellation: token.clone(),
@@ -96,7 +105,7 @@ async fn run_body(run: &Run, signal: CancellationToken) -> CallResult {
     execution.start_body();
     let call = BodyCall { arguments: execution.raw_arguments().clone(), cx };
     let body = catch_future("the tool", async { definition.start(call).await });
-    let settled = settle(body, &signal, &token, definition.grace()).await;
+    let settled = settle(body, &signals, &token, definition.grace()).await;
     let (result, end) = match settled {
         Settled::Returned(Ok(Ok(_))) if token.is_cancelled() => {
             (CallResult::failure(ToolError::aborted()), "")
@@ -109,8 +118,10 @@ async fn run_body(run: &Run, signal: CancellationToken) -> CallResult {
             (CallResult::failure(ToolError::aborted()), ", dropped after its grace")
         }
     };
-    let name = Arc::from(definition.name());
-    run.recorder.add(Stage::Body, &name, started, || format!("{}{end}", summary(&result)));
+    run.recorder.add(Stage::Body, definition.shared_name(), started, || match end {
+        "" => summary(&result),
+        end => format!("{}{end}", summary(&result)).into(),
+    });
     result
 }
 
@@ -123,16 +134,19 @@ enum Settled<T> {
 
 /// Polls a body to its end, or until it was cancelled and its grace has passed.
 ///
-/// The body's token follows the caller by itself, being a child; a wrapper's signal is passed on
-/// here. Without a grace nothing ends a body but the body.
+/// The body's token follows the caller by itself, being a child; the tokens of wrappers are passed
+/// on here. Without a grace nothing ends a body but the body.
 async fn settle<T>(
     body: impl Future<Output = T>,
-    signal: &CancellationToken,
+    signals: &[CancellationToken],
     token: &CancellationToken,
     grace: Option<Duration>,
 ) -> Settled<T> {
+    if signals.is_empty() && grace.is_none() {
+        return Settled::Returned(body.await);
+    }
     let pass_on = async {
-        signal.cancelled().await;
+        first_cancelled(signals).await;
         token.cancel();
         pending::<()>().await;
     };
@@ -149,4 +163,14 @@ async fn settle<T>(
         () = pass_on => unreachable!("it never ends"),
         () = grace_over => Settled::Dropped,
     }
+}
+
+/// Waits until one of the tokens fires; for ever if there is none.
+async fn first_cancelled(signals: &[CancellationToken]) {
+    let mut waiting: Vec<_> = signals.iter().map(|signal| Box::pin(signal.cancelled())).collect();
+    poll_fn(|cx| {
+        let fired = waiting.iter_mut().any(|waiting| waiting.as_mut().poll(cx).is_ready());
+        if fired { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
 }

@@ -38,7 +38,7 @@ fn check_and_render(
         violations.iter_mut().for_each(Violation::drop_hint);
         return Err(violations);
     }
-    let content = catch("the renderer", || definition.render(execution.arguments(), &value))
+    let content = catch("the renderer", || definition.render(execution.raw_arguments(), &value))
         .and_then(|content| content)
         .map_err(|error| vec![violation(format!("output.render failed: {error}"))])?;
     Ok(CallResult::rendered(value, content, None, Some(execution.token().number())))

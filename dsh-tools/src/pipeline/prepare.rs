@@ -80,6 +80,9 @@ fn broken(error: ToolError) -> Verdict {
 }
 
 async fn ask_hooks(run: &Run) -> ToolResult<PreDecision> {
+    if run.hooks.pre_execute.is_empty() {
+        return Ok(PreDecision::Allow);
+    }
     let next = PreNext {
         rest: &run.hooks.pre_execute,
         execution: &run.execution,
@@ -111,9 +114,9 @@ async fn ask_approver(run: &Run, reason: Option<String>) -> ToolResult<Admission
         }
     };
     run.recorder.add(Stage::Ask, &Arc::from("approver"), started, || match &admission {
-        Ok(Admission::Allowed) => "allowed once".to_owned(),
-        Ok(Admission::Denied(error)) => format!("deny: {error}"),
-        Err(error) => format!("failed: {error}"),
+        Ok(Admission::Allowed) => "allowed once".into(),
+        Ok(Admission::Denied(error)) => format!("deny: {error}").into(),
+        Err(error) => format!("failed: {error}").into(),
     });
     admission
 }
@@ -173,9 +176,9 @@ fn ask_guards(run: &Run) -> ToolResult<Admission> {
         let answer =
             catch("a guard", || guard.hook.check(&run.execution)).and_then(|answer| answer);
         run.recorder.add(Stage::Guard, &guard.name, started, || match &answer {
-            Ok(None) => "silent".to_owned(),
-            Ok(Some(reason)) => format!("deny: {reason}"),
-            Err(error) => format!("failed: {error}"),
+            Ok(None) => "silent".into(),
+            Ok(Some(reason)) => format!("deny: {reason}").into(),
+            Err(error) => format!("failed: {error}").into(),
         });
         if let Some(reason) = answer? {
             return Ok(Admission::Denied(ToolError::new(reason)));
