@@ -162,7 +162,8 @@ impl ToolDefinition {
             }
         };
         let parameters = Parameters::Constant(A::SCHEMA);
-        let mut definition = Self::new(&name.into(), description.into(), parameters, Arc::new(body));
+        let mut definition =
+            Self::new(&name.into(), description.into(), parameters, Arc::new(body));
         definition.parts().output = OutputSchema::Constant(T::SCHEMA);
         definition
     }

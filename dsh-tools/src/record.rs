@@ -81,13 +81,24 @@ impl fmt::Display for DecisionRecord {
 }
 
 /// Writes the record of a call that is under way.
-#[derive(Debug, Default)]
-pub(crate) struct Recorder(Mutex<Vec<DecisionStep>>);
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    begun: Instant,
+    written: Mutex<Written>,
+}
+
+#[derive(Debug)]
+struct Written {
+    steps: Vec<DecisionStep>,
+    /// When the last step was done. Looking at the clock costs more than the rest of a step.
+    last: Instant,
+}
 
 impl Recorder {
-    #[expect(clippy::unused_self, reason = "reads as a pair with `add`")]
-    pub(crate) fn start(&self) -> Instant {
-        Instant::now()
+    /// The record of a call that begins now.
+    pub(crate) fn begin() -> Self {
+        let begun = Instant::now();
+        Self { begun, written: Mutex::new(Written { steps: Vec::new(), last: begun }) }
     }
 
     pub(crate) fn add(
@@ -97,17 +108,22 @@ impl Recorder {
         started: Instant,
         decision: impl FnOnce() -> Cow<'static, str>,
     ) {
-        let step = DecisionStep {
-            stage,
-            by: Arc::clone(by),
-            decision: decision(),
-            took: started.elapsed(),
-        };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(step);
+        let decision = decision();
+        let now = Instant::now();
+        let step = DecisionStep { stage, by: Arc::clone(by), decision, took: now - started };
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        written.steps.push(step);
+        written.last = now;
+    }
+
+    /// How long it took until the last step was done.
+    pub(crate) fn worked(&self) -> Duration {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).last - self.begun
     }
 
     pub(crate) fn finish(self) -> DecisionRecord {
-        DecisionRecord { steps: self.0.into_inner().unwrap_or_else(PoisonError::into_inner) }
+        let written = self.written.into_inner().unwrap_or_else(PoisonError::into_inner);
+        DecisionRecord { steps: written.steps }
     }
 }
 

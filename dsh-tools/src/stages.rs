@@ -7,8 +7,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::Instant;
-
 use crate::execution::Execution;
 use crate::model::{CallResult, ToolError};
 use crate::record::{DecisionRecord, Recorder};
@@ -47,7 +45,6 @@ pub(crate) struct Run {
     pub(crate) hooks: Arc<Hooks>,
     pub(crate) execution: Execution,
     pub(crate) recorder: Recorder,
-    pub(crate) started: Instant,
 }
 
 /// What policy said before the call.

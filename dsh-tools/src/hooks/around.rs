@@ -2,6 +2,8 @@
 
 use tokio_util::sync::CancellationToken;
 
+use tokio::time::Instant;
+
 use super::{BoxFuture, Named};
 use crate::execution::Execution;
 use crate::model::{CallResult, ToolResult};
@@ -135,7 +137,7 @@ impl<'a> AroundNext<'a> {
             let Some((first, rest)) = rest.split_first() else {
                 return Ok(innermost.run(signals).await);
             };
-            let started = recorder.start();
+            let started = Instant::now();
             let next = AroundNext { rest, execution, innermost, recorder, signals };
             let result =
                 catch_future("a wrapper", async { first.hook.around(execution, next).await })

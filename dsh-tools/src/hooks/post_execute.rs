@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use tokio::time::Instant;
+
 use super::{BoxFuture, Named};
 use crate::execution::Execution;
 use crate::model::{CallResult, Content, Context, ToolResult};
@@ -135,7 +137,7 @@ impl<'a> PostNext<'a> {
             let Some((first, rest)) = self.rest.split_first() else {
                 return Ok(PostDecision::ACCEPT);
             };
-            let started = self.recorder.start();
+            let started = Instant::now();
             let next = PostNext { rest, ..self };
             let decision = catch_future("a policy hook", async {
                 first.hook.post_execute(self.execution, self.result, next).await

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use tokio::time::Instant;
+
 use super::{BoxFuture, Named};
 use crate::execution::Execution;
 use crate::model::{ErrorInfo, ToolResult};
@@ -138,7 +140,7 @@ impl<'a> PreNext<'a> {
             let Some((first, rest)) = self.rest.split_first() else {
                 return Ok(PreDecision::Allow);
             };
-            let started = self.recorder.start();
+            let started = Instant::now();
             let next = PreNext { rest, ..self };
             let decision = catch_future("a policy hook", async {
                 first.hook.pre_execute(self.execution, next).await

@@ -179,8 +179,10 @@ impl Serializer for Writer {
         Ok(Items { variant: Some(variant), ..self.serialize_seq(Some(length))? })
     }
 
-    fn serialize_map(self, _length: Option<usize>) -> Result<Members, Lossy> {
-        Ok(Members { written: Map::new(), key: None, variant: None })
+    fn serialize_map(self, length: Option<usize>) -> Result<Members, Lossy> {
+        // What a type says of its length is taken as a hint, up to a point.
+        let written = Map::with_capacity(length.unwrap_or_default().min(4096));
+        Ok(Members { written, key: None, variant: None })
     }
 
     fn serialize_struct(self, _name: &'static str, length: usize) -> Result<Members, Lossy> {

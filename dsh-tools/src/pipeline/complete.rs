@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use crate::hooks::{PostDecision, PostNext};
 use crate::model::{CallResult, Content, Context, ToolError, ToolResult};
 use crate::panic::catch;
@@ -10,11 +12,17 @@ use crate::stages::{Completed, Run};
 use super::dispatch::unless_cancelled;
 use super::output;
 
-/// The result after post-execute hooks.
-pub(super) async fn review(run: &Run, result: CallResult) -> CallResult {
+/// The result after post-execute hooks, and how long they took.
+pub(super) async fn review(run: &Run, result: CallResult) -> (CallResult, Duration) {
     if run.hooks.post_execute.is_empty() {
-        return unless_cancelled(run, result);
+        return (unless_cancelled(run, result), Duration::ZERO);
     }
+    let resumed = Instant::now();
+    let reviewed = ask_hooks(run, result).await;
+    (reviewed, resumed.elapsed())
+}
+
+async fn ask_hooks(run: &Run, result: CallResult) -> CallResult {
     let next = PostNext {
         rest: &run.hooks.post_execute,
         execution: &run.execution,
@@ -67,7 +75,7 @@ fn blocked(feedback: Content, contexts: Vec<Context>) -> CallResult {
 }
 
 /// Tells every observer and gives the final result.
-pub(super) fn finish(run: Run, result: CallResult, took: impl FnOnce() -> Duration) -> Completed {
+pub(super) fn finish(run: Run, result: CallResult, took: Duration) -> Completed {
     let Run { hooks, execution, recorder, .. } = run;
     let record = recorder.finish();
     for observer in &hooks.observers {
@@ -81,5 +89,5 @@ pub(super) fn finish(run: Run, result: CallResult, took: impl FnOnce() -> Durati
             );
         }
     }
-    Completed { execution, result, record, took: took() }
+    Completed { execution, result, record, took }
 }

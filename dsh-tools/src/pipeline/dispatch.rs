@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use tokio::time::Instant;
+
 use super::output;
 use crate::body::BodyCall;
 use crate::context::ToolContext;
@@ -93,7 +95,7 @@ async fn run_body(run: &Run, signals: Vec<CancellationToken>) -> CallResult {
         Ok(definition) => definition,
         Err(error) => return CallResult::failure(error),
     };
-    let started = run.recorder.start();
+    let started = Instant::now();
     let token = caller.child_token();
     let cx = ToolContext {
         execution: execution.clone(),

@@ -8,7 +8,7 @@ mod dispatch;
 mod output;
 mod prepare;
 
-use tokio::time::Instant;
+use std::time::Duration;
 
 use crate::context::CallOptions;
 use crate::model::ToolCall;
@@ -61,7 +61,7 @@ impl Prepared {
             Verdict::Dispatch => dispatch::dispatch(&self.run).await,
             Verdict::Settled(outcome) => outcome,
         };
-        let worked = self.run.started.elapsed();
+        let worked = self.run.recorder.worked();
         Dispatched { run: self.run, outcome, worked }
     }
 }
@@ -72,11 +72,10 @@ impl Dispatched {
     /// # Cancel safety
     /// No: dropping the future loses the result.
     pub async fn complete(self) -> Completed {
-        let resumed = Instant::now();
-        let result = match self.outcome {
+        let (result, reviewed) = match self.outcome {
             Outcome::Open(result) => complete::review(&self.run, result).await,
-            Outcome::Final(result) => result,
+            Outcome::Final(result) => (result, Duration::ZERO),
         };
-        complete::finish(self.run, result, || self.worked + resumed.elapsed())
+        complete::finish(self.run, result, self.worked + reviewed)
     }
 }

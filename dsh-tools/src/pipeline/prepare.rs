@@ -22,8 +22,7 @@ pub(super) fn create(registry: &ToolRegistry, call: ToolCall, options: CallOptio
         registry: registry.clone(),
         hooks: Arc::clone(&view.hooks),
         execution: Execution::new(call, options, definition),
-        recorder: Recorder::default(),
-        started: Instant::now(),
+        recorder: Recorder::begin(),
     }
 }
 
@@ -94,7 +93,7 @@ async fn ask_hooks(run: &Run) -> ToolResult<PreDecision> {
 /// Asks for the approval of exactly this call; nobody to ask, or no clear yes, is a denial.
 async fn ask_approver(run: &Run, reason: Option<String>) -> ToolResult<Admission> {
     let name = run.execution.name();
-    let started = run.recorder.start();
+    let started = Instant::now();
     let admission = match (run.registry.approver(), run.execution.agent()) {
         (None, _) => Ok(denied(nobody_to_ask(name, reason.as_deref()))),
         (Some(_), None) => Ok(denied(format!(
@@ -172,7 +171,7 @@ fn ask_guards(run: &Run) -> ToolResult<Admission> {
         let Some(guard) = view.hooks.guards.iter().find(|guard| asked.insert(guard.id)) else {
             return Ok(Admission::Allowed);
         };
-        let started = run.recorder.start();
+        let started = Instant::now();
         let answer =
             catch("a guard", || guard.hook.check(&run.execution)).and_then(|answer| answer);
         run.recorder.add(Stage::Guard, &guard.name, started, || match &answer {
