@@ -6,6 +6,7 @@ mod approvals;
 mod arguments;
 mod bridge;
 mod changes;
+mod concurrency;
 mod definition;
 mod derive;
 mod executor;
