@@ -3,19 +3,18 @@
 use std::any::{TypeId, type_name};
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
-
-use arc_swap::ArcSwap;
 
 use super::declared::{self, Declared};
 use super::entries::Entry;
 use super::error::{BuildError, Problem};
 use super::layer::{Hooks, Layer, Layers, ScopeId};
 use super::scope::ViewCell;
+use super::sync::{ArcSwap, Mutex};
 use super::toolset::Toolset;
-use super::{Shared, ToolRegistry, check};
+use super::{Shared, ToolRegistry, Writing, check};
 use crate::definition::ToolDefinition;
 use crate::hooks::{Approver, Around, Guard, Named, PostExecute, PreExecute, ResultObserver};
 use crate::state::StateMap;
@@ -30,7 +29,7 @@ pub struct RegistryBuilder {
     hooks: Hooks,
     approver: Option<Arc<dyn Approver>>,
     approval_deadline: Option<Duration>,
-    next_id: u64,
+    last_id: u64,
 }
 
 impl RegistryBuilder {
@@ -171,8 +170,11 @@ impl RegistryBuilder {
         }
         Ok(ToolRegistry(Arc::new(Shared {
             layers: ArcSwap::from_pointee(Layers::of(layer)),
-            writing: Mutex::new(HashMap::from([(ScopeId::GLOBAL, names)])),
-            next_id: AtomicU64::new(self.next_id + 1),
+            writing: Mutex::new(Writing {
+                names: HashMap::from([(ScopeId::GLOBAL, names)]),
+                last_id: self.last_id,
+            }),
+            next_scope: AtomicU64::new(ScopeId::GLOBAL.0 + 1),
             view: ViewCell::default(),
             state: Arc::new(self.state),
             approver: self.approver,
@@ -181,8 +183,8 @@ impl RegistryBuilder {
     }
 
     fn next_id(&mut self) -> u64 {
-        self.next_id += 1;
-        self.next_id
+        self.last_id += 1;
+        self.last_id
     }
 }
 

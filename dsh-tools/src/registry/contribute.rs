@@ -26,9 +26,9 @@ impl ToolRegistry {
         definitions: Vec<ToolDefinition>,
     ) -> Result<Registration, BuildError> {
         let mut problems = check::definitions(self.state(), &definitions);
-        let ids = self.next_ids(definitions.len() as u64);
-        self.write(|layers, names| {
-            let taken = names.entry(scope).or_default();
+        let ids = self.write(|layers, writing| {
+            let ids = writing.ids(definitions.len());
+            let taken = writing.names.entry(scope).or_default();
             let present = layers.get(scope);
             problems.extend(check::names(scope, &definitions, |name| {
                 let id = taken.get(name)?;
@@ -44,7 +44,7 @@ impl ToolRegistry {
                     layer.tools.push(Entry::new(id, definition));
                 }
             });
-            Ok(())
+            Ok(ids)
         })?;
         let registration = Registration::new(self, scope, ids);
         match self.announce() {
@@ -55,8 +55,7 @@ impl ToolRegistry {
     }
 
     fn add_hook(&self, scope: ScopeId, add: impl FnOnce(&mut Hooks, u64)) -> Registration {
-        let id = self.file(scope, |layer, id| add(Arc::make_mut(&mut layer.hooks), id));
-        Registration::new(self, scope, id..id + 1)
+        self.file(scope, |layer, id| add(Arc::make_mut(&mut layer.hooks), id))
     }
 }
 

@@ -16,6 +16,7 @@ mod handle;
 mod layer;
 mod order;
 mod scope;
+mod sync;
 mod tool_set;
 mod toolset;
 mod view;
@@ -23,11 +24,9 @@ mod view;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
-
-use arc_swap::ArcSwap;
 
 pub use self::builder::RegistryBuilder;
 pub use self::change::ChangeListener;
@@ -47,6 +46,7 @@ pub(crate) use self::view::View;
 use self::entries::Id;
 use self::layer::{Layer, Layers, ScopeId};
 use self::scope::ViewCell;
+use self::sync::{ArcSwap, Mutex};
 use crate::hooks::{Approver, Named};
 use crate::state::StateMap;
 
@@ -78,16 +78,31 @@ pub struct ToolRegistry(Arc<Shared>);
 struct Shared {
     layers: ArcSwap<Layers>,
     /// Serializes writers, who copy; readers never wait.
-    writing: Mutex<Names>,
-    next_id: AtomicU64,
+    writing: Mutex<Writing>,
+    next_scope: AtomicU64,
     view: ViewCell,
     state: Arc<StateMap>,
     approver: Option<Arc<dyn Approver>>,
     approval_deadline: Option<Duration>,
 }
 
-/// The names that are taken in each layer, for writers.
-type Names = HashMap<ScopeId, HashMap<String, Id>>;
+/// What only writers look at.
+#[derive(Default)]
+struct Writing {
+    /// The names that are taken in each layer.
+    names: HashMap<ScopeId, HashMap<String, Id>>,
+    last_id: Id,
+}
+
+impl Writing {
+    /// Ids for so many contributions. They are given under the lock, so that they grow along every
+    /// list.
+    fn ids(&mut self, count: usize) -> Range<Id> {
+        let first = self.last_id + 1;
+        self.last_id += count as u64;
+        first..self.last_id + 1
+    }
+}
 
 impl ToolRegistry {
     /// Starts an empty registry.
@@ -107,9 +122,11 @@ impl ToolRegistry {
         listener: impl ChangeListener,
     ) -> Registration {
         let (name, hook): (Arc<str>, Arc<dyn ChangeListener>) = (name.into(), Arc::new(listener));
-        let ids = self.next_ids(1);
-        let named = Named::last(ids.start, name, hook);
-        self.write(|layers, _| layers.listeners.push(named));
+        let ids = self.write(|layers, writing| {
+            let ids = writing.ids(1);
+            layers.listeners.push(Named::last(ids.start, name, hook));
+            ids
+        });
         Registration::new(self, ScopeId::GLOBAL, ids)
     }
 
@@ -136,30 +153,33 @@ impl ToolRegistry {
     }
 
     /// Publishes changed layers; readers see all of a change or none of it.
-    fn write<T>(&self, change: impl FnOnce(&mut Layers, &mut Names) -> T) -> T {
-        let mut names = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
+    fn write<T>(&self, change: impl FnOnce(&mut Layers, &mut Writing) -> T) -> T {
+        let mut writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut layers = Layers::clone(&self.0.layers.load());
-        let answer = change(&mut layers, &mut names);
+        let answer = change(&mut layers, &mut writing);
         let before = self.0.layers.swap(Arc::new(layers));
-        drop(names);
+        drop(writing);
         // What only the old layers held is foreign, and is dropped outside the lock.
         drop(before);
         answer
     }
 
     /// Files one thing under a scope.
-    fn file(&self, scope: ScopeId, change: impl FnOnce(&mut Layer, Id)) -> Id {
-        let id = self.next_ids(1).start;
-        self.write(|layers, _| layers.change(scope, |layer| change(layer, id)));
-        id
+    fn file(&self, scope: ScopeId, change: impl FnOnce(&mut Layer, Id)) -> Registration {
+        let ids = self.write(|layers, writing| {
+            let ids = writing.ids(1);
+            layers.change(scope, |layer| change(layer, ids.start));
+            ids
+        });
+        Registration::new(self, scope, ids)
     }
 
     /// Removes what was filed under these ids, if it is still there.
     fn undo(&self, scope: ScopeId, ids: &Range<Id>) {
-        let (gone, is_seen) = self.write(|layers, names| {
+        let (gone, is_seen) = self.write(|layers, writing| {
             layers.listeners.retain(|named| !ids.contains(&named.id));
             let (gone, is_seen) = layers.change(scope, |layer| layer.undo(ids));
-            if let Some(taken) = names.get_mut(&scope) {
+            if let Some(taken) = writing.names.get_mut(&scope) {
                 for entry in &gone {
                     taken.remove(entry.name());
                 }
@@ -174,18 +194,13 @@ impl ToolRegistry {
 
     /// Removes all that is filed under a scope.
     fn clear(&self, scope: ScopeId) {
-        let layer = self.write(|layers, names| {
-            names.remove(&scope);
+        let layer = self.write(|layers, writing| {
+            writing.names.remove(&scope);
             layers.remove(scope)
         });
         if layer.is_some_and(|layer| layer.is_seen()) {
             self.announce_undone();
         }
-    }
-
-    fn next_ids(&self, count: u64) -> Range<Id> {
-        let first = self.0.next_id.fetch_add(count, Ordering::Relaxed);
-        first..first + count
     }
 }
 

@@ -1,13 +1,13 @@
 //! An agent, or whatever else has tools and policy of its own.
 
 use std::fmt;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
-
-use arc_swap::ArcSwapOption;
 
 use super::filter::{RestrictError, ToolFilter};
 use super::handle::Registration;
 use super::layer::{Layer, Layers, ScopeId};
+use super::sync::ArcSwapOption;
 use super::view::View;
 use super::{Shared, ToolRegistry};
 
@@ -87,7 +87,7 @@ impl ViewCell {
 impl Scope {
     pub(super) fn new(registry: &ToolRegistry, name: Arc<str>, parent: Option<Self>) -> Self {
         let parts = Parts {
-            id: ScopeId(registry.next_ids(1).start),
+            id: ScopeId(registry.0.next_scope.fetch_add(1, Ordering::Relaxed)),
             name,
             parent,
             view: ViewCell::default(),
@@ -131,10 +131,9 @@ impl Scope {
     /// listener refused. Nothing is hidden then.
     pub fn restrict(&self, filter: ToolFilter) -> Result<Registration, RestrictError> {
         filter.check(&self.view().restrictable())?;
-        let id = self.registry.file(self.parts.id, |layer, id| {
+        let registration = self.registry.file(self.parts.id, |layer, id| {
             layer.restrictions.push((id, Arc::new(filter)));
         });
-        let registration = Registration::new(&self.registry, self.parts.id, id..id + 1);
         match self.registry.announce() {
             Ok(()) => Ok(registration),
             Err(error) => Err(RestrictError::Listener(error)),
