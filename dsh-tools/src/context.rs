@@ -20,6 +20,8 @@ use crate::state::{StateMap, StateType};
 pub struct ToolContext {
     pub(crate) execution: Execution,
     pub(crate) cancellation: CancellationToken,
+    /// Tokens of wrappers, which are passed on to the one above as soon as they are polled.
+    pub(crate) signals: Vec<CancellationToken>,
     pub(crate) state: Arc<StateMap>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) started: Instant,
@@ -34,6 +36,11 @@ impl ToolContext {
     /// The call of the model that this call serves; its own id when it is that call.
     pub fn root_call_id(&self) -> &str {
         self.execution.root_call_id()
+    }
+
+    /// Whether another call made this one.
+    pub fn is_nested(&self) -> bool {
+        self.execution.parent().is_some()
     }
 
     /// The name of the tool that was called.
@@ -55,7 +62,7 @@ impl ToolContext {
 
     /// Whether the call should end.
     pub fn is_cancelled(&self) -> bool {
-        self.cancellation.is_cancelled()
+        self.cancellation.is_cancelled() || self.signals.iter().any(CancellationToken::is_cancelled)
     }
 
     /// Waits until the call should end.
@@ -86,6 +93,13 @@ impl ToolContext {
     pub fn defer_context(&self, content: impl Into<Content>) {
         let source = format!("tool:{}", self.tool_name());
         self.execution.defer(Context { source, content: content.into() });
+    }
+
+    /// Adds messages of another result, as a tool does that answers with what it called.
+    ///
+    /// Nothing of a nested call reaches the conversation by itself.
+    pub fn forward_contexts(&self, contexts: impl IntoIterator<Item = Context>) {
+        contexts.into_iter().for_each(|context| self.execution.defer(context));
     }
 
     /// Ends the turn of the agent with this call, if it succeeds.

@@ -11,9 +11,12 @@ use serde_json::Value;
 
 use crate::body::{Body, BodyCall, BodyFuture, decode, to_value};
 use crate::context::ToolContext;
+use crate::execution::Execution;
 use crate::hooks::Condition;
 use crate::json;
-use crate::model::{Annotations, Arguments, Content, NameRule, ToolResult, default_render};
+use crate::model::{
+    Annotations, Arguments, CallResult, Content, NameRule, ToolResult, default_render,
+};
 use crate::schema::{Schema, ValueSchema, faults};
 use crate::state::StateType;
 
@@ -52,6 +55,10 @@ struct Parts {
     parameters: Parameters,
     output: OutputSchema,
     render: Option<Renderer>,
+    meta: Option<Meta>,
+    project_content: Option<ContentCallback>,
+    finalize_content: Option<ContentCallback>,
+    deferred_loading: bool,
     annotations: Annotations,
     tags: Vec<Cow<'static, str>>,
     timeout: Option<Duration>,
@@ -84,6 +91,13 @@ enum OutputSchema {
 
 /// Makes what a model reads, from the arguments and the value.
 pub(crate) type Renderer = Arc<dyn Fn(&Value, &Value) -> ToolResult<Content> + Send + Sync>;
+
+/// Makes what is recorded for the card of a call, from the arguments and the value.
+pub(crate) type Meta = Arc<dyn Fn(&Value, &Value) -> ToolResult<Value> + Send + Sync>;
+
+/// Makes other content of a result, or none to keep it.
+pub(crate) type ContentCallback =
+    Arc<dyn Fn(&Execution, &CallResult) -> ToolResult<Option<Content>> + Send + Sync>;
 
 /// Whether a call may overlap with other calls of its batch.
 #[derive(Clone)]
@@ -182,6 +196,10 @@ impl ToolDefinition {
             parameters,
             output: OutputSchema::Constant(&ANYTHING),
             render: None,
+            meta: None,
+            project_content: None,
+            finalize_content: None,
+            deferred_loading: false,
             annotations: Annotations::NONE,
             tags: Vec::new(),
             timeout: None,
@@ -223,6 +241,64 @@ impl ToolDefinition {
         render: impl Fn(&Value, &Value) -> C + Send + Sync + 'static,
     ) -> Self {
         self.parts().render = Some(Arc::new(move |args, value| Ok(render(args, value).into())));
+        self
+    }
+
+    /// As [`with_render`](Self::with_render), for a renderer that may fail; the call fails then.
+    #[must_use]
+    pub fn try_with_render<C: Into<Content>>(
+        mut self,
+        render: impl Fn(&Value, &Value) -> ToolResult<C> + Send + Sync + 'static,
+    ) -> Self {
+        self.parts().render = Some(Arc::new(move |args, value| Ok(render(args, value)?.into())));
+        self
+    }
+
+    /// Sets what is recorded of arguments and value for the card that shows a call.
+    ///
+    /// Only for successes of calls that are not nested, and anew when policy replaces the value. It
+    /// has to be pure; the call fails with `INVALID_TOOL_OUTPUT` where it fails.
+    #[must_use]
+    pub fn with_meta(
+        mut self,
+        meta: impl Fn(&Value, &Value) -> ToolResult<Value> + Send + Sync + 'static,
+    ) -> Self {
+        self.parts().meta = Some(Arc::new(meta));
+        self
+    }
+
+    /// Installs content before policy sees the result; none keeps what was rendered.
+    ///
+    /// For every outcome that policy sees, also failures and denials. An error fails the call.
+    #[must_use]
+    pub fn with_project_content(
+        mut self,
+        project: impl Fn(&Execution, &CallResult) -> ToolResult<Option<Content>> + Send + Sync + 'static,
+    ) -> Self {
+        self.parts().project_content = Some(Arc::new(project));
+        self
+    }
+
+    /// Changes content last, after all policy; none keeps it.
+    ///
+    /// Once for every call whose tool was known when it came, however it ended. An error fails the
+    /// call.
+    #[must_use]
+    pub fn with_finalize_content(
+        mut self,
+        finalize: impl Fn(&Execution, &CallResult) -> ToolResult<Option<Content>>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        self.parts().finalize_content = Some(Arc::new(finalize));
+        self
+    }
+
+    /// Asks the provider to load the definition late, where it can. Default: it does not.
+    #[must_use]
+    pub fn with_deferred_loading(mut self, deferred: bool) -> Self {
+        self.parts().deferred_loading = deferred;
         self
     }
 
@@ -361,19 +437,25 @@ impl ToolDefinition {
             Parallel::Never => false,
             Parallel::Always => true,
             Parallel::When(classifier) => {
-                crate::panic::catch("the classifier", || classifier(arguments.value()))
-                    .unwrap_or(false)
+                let arguments = arguments.value();
+                self.parameters().schema().is_none_or(|schema| schema.is_valid(arguments))
+                    && crate::panic::catch("the classifier", || classifier(arguments))
+                        .unwrap_or(false)
             }
         }
     }
 
-    /// The tool as a model is told of it: name, description, parameters.
+    /// The tool as a model is told of it: name, description, parameters, and whether it loads late.
     pub fn to_json(&self) -> Value {
-        serde_json::json!({
+        let mut json = serde_json::json!({
             "name": self.name(),
             "description": self.description(),
             "parameters": self.parameters().to_json(),
-        })
+        });
+        if self.0.deferred_loading {
+            json["deferLoading"] = true.into();
+        }
+        json
     }
 
     /// Whether both are the same definition, not merely equal ones.
@@ -397,6 +479,18 @@ impl ToolDefinition {
         self
     }
 
+    pub(crate) fn meta(&self) -> Option<&Meta> {
+        self.0.meta.as_ref()
+    }
+
+    pub(crate) fn project_content(&self) -> Option<&ContentCallback> {
+        self.0.project_content.as_ref()
+    }
+
+    pub(crate) fn finalize_content(&self) -> Option<&ContentCallback> {
+        self.0.finalize_content.as_ref()
+    }
+
     pub(crate) fn parallel(&self) -> &Parallel {
         &self.0.parallel
     }
@@ -415,16 +509,18 @@ impl ToolDefinition {
     /// Every mistake that keeps this definition out of a registry.
     pub(crate) fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
-        if self.name().is_empty() {
-            problems.push("the name is empty".to_owned());
-        } else if !self.0.name_rule.admits(self.name()) {
+        if !self.0.name_rule.admits(self.name()) {
             problems.push(format!("the name has to be {}", self.0.name_rule.describe()));
         }
         if self.description().trim().is_empty() {
             problems.push("the description is empty".to_owned());
         }
         if self.timeout().is_some_and(|timeout| timeout.is_zero()) {
-            problems.push("timeoutMs must be a positive finite number".to_owned());
+            let who = match self.parameters() {
+                Parameters::Unchecked(_) => format!("tool \"{}\"", self.name()),
+                _ => format!("defineTool({}):", self.name()),
+            };
+            problems.push(format!("{who} timeoutMs must be a positive finite number"));
         }
         if let Some(schema) = self.parameters().schema() {
             if !schema.is_object() {

@@ -106,7 +106,7 @@ fn every_problem_of_a_registry_is_reported_at_once() {
         .function(time)
         .function(time_again)
         .function(not_a_tool)
-        .tool(constant("", json!(1)))
+        .tool(constant("slow", json!(1)).with_timeout(std::time::Duration::ZERO))
         .tool(ToolDefinition::from_fn("twice", " ", twice, |_, _| async { Ok(json!(1)) }))
         .tool(ToolDefinition::from_fn("text", "Text.", ValueSchema::string(), |_, _| async {
             Ok(json!(1))
@@ -120,7 +120,10 @@ fn every_problem_of_a_registry_is_reported_at_once() {
     };
     assert_eq!(lines[0], "8 problems with the tools of this registry");
     assert_eq!(lines[1], "- `it::registry::not_a_tool` is not a tool, put `#[tool]` on it");
-    assert_eq!(lines[2], "- tool `` made at run time: the name is empty");
+    assert_eq!(
+        lines[2],
+        "- tool `slow` made at run time: tool \"slow\" timeoutMs must be a positive finite number"
+    );
     assert_eq!(lines[3], "- tool `text` made at run time: the parameters are not an object");
     assert_eq!(lines[4], "- tool `twice` made at run time: the description is empty");
     assert!(

@@ -2,6 +2,8 @@
 //!
 //! `DSH_VECTORS` names another folder of such files. With `--nocapture` a table shows what passed.
 
+mod registry;
+mod scenario;
 mod schema;
 mod skips;
 mod tree;
@@ -21,7 +23,9 @@ enum Verdict {
 type Run = fn(group: &str, input: &serde_json::Value, expect: &serde_json::Value) -> Verdict;
 
 /// The files that are run, and what runs them.
-const FILES: [(&str, Run); 4] = [
+const FILES: [(&str, Run); 6] = [
+    ("registry", registry::run),
+    ("pipeline", scenario::pipeline),
     ("schema-compile", schema::compile),
     ("json-schema-support", schema::support),
     ("validate", schema::validate),

@@ -54,7 +54,7 @@ async fn within(timeout: Duration, next: AroundNext<'_>) -> ToolResult<CallResul
 }
 
 fn timed_out(timeout: Duration) -> ToolError {
-    ToolError::with_info(
+    ToolError::named(
         "ToolTimeoutError",
         ErrorCode::ToolTimeout,
         format!("tool call timed out after {}ms", timeout.as_secs_f64() * 1000.0),

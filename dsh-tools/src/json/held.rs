@@ -2,15 +2,21 @@
 
 use serde_json::Value;
 
-use super::deep::is_shallow;
+use super::deep::{copy, is_shallow};
 
 /// A value that is dropped from the outside in, however deep it is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Held(Value);
 
 impl Held {
     pub(crate) fn value(&self) -> &Value {
         &self.0
+    }
+}
+
+impl Clone for Held {
+    fn clone(&self) -> Self {
+        Self(copy(&self.0))
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::json::to_text;
+use crate::json::{is_lossless, to_text};
 
 /// One item of the content a model reads (MCP 2025-11-25, `ContentBlock`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -83,6 +83,15 @@ impl Content {
     /// The blocks, in order.
     pub fn blocks(&self) -> &[ContentBlock] {
         &self.0
+    }
+
+    /// Whether writing the blocks as text and reading them back gives them.
+    pub(crate) fn is_lossless(&self) -> bool {
+        self.0.iter().all(|block| match block {
+            ContentBlock::ResourceLink { other: members, .. }
+            | ContentBlock::Resource { resource: members } => members.values().all(is_lossless),
+            _ => true,
+        })
     }
 
     /// The blocks by value, in order.

@@ -136,7 +136,7 @@ impl ToolError {
         converted
     }
 
-    pub(crate) fn with_info(
+    pub(crate) fn named(
         name: &'static str,
         code: ErrorCode,
         message: impl Into<Cow<'static, str>>,
@@ -147,23 +147,19 @@ impl ToolError {
     }
 
     pub(crate) fn unknown_tool(name: &str) -> Self {
-        Self::with_info(
-            "ToolNotFoundError",
-            ErrorCode::UnknownTool,
-            format!("unknown tool \"{name}\""),
-        )
+        Self::named("ToolNotFoundError", ErrorCode::UnknownTool, format!("unknown tool \"{name}\""))
     }
 
     pub(crate) fn invalid_arguments(violations: Vec<Violation>) -> Self {
         let message = format!("invalid arguments: {}", join(&violations));
-        let mut error = Self::with_info("ToolArgsError", ErrorCode::InvalidArgs, message);
+        let mut error = Self::named("ToolArgsError", ErrorCode::InvalidArgs, message);
         error.0.violations = violations;
         error
     }
 
     pub(crate) fn invalid_output(tool: &str, violations: Vec<Violation>) -> Self {
         let message = format!("tool \"{tool}\" returned invalid output: {}", join(&violations));
-        let mut error = Self::with_info("ToolOutputError", ErrorCode::InvalidToolOutput, message);
+        let mut error = Self::named("ToolOutputError", ErrorCode::InvalidToolOutput, message);
         error.0.violations = violations;
         error
     }
@@ -184,15 +180,15 @@ impl ToolError {
 
     pub(crate) fn panicked(what: &str) -> Self {
         let message = format!("{what} panicked, which is a defect in it and not in the call");
-        Self::with_info("PanicError", ErrorCode::Panicked, message)
+        Self::named("PanicError", ErrorCode::Panicked, message)
     }
 
     pub(crate) fn aborted() -> Self {
-        Self::with_info("AbortError", ErrorCode::Aborted, "tool call aborted")
+        Self::named("AbortError", ErrorCode::Aborted, "tool call aborted")
     }
 
     pub(crate) fn aborted_before_dispatch() -> Self {
-        Self::with_info(
+        Self::named(
             "AbortError",
             ErrorCode::AbortedBeforeDispatch,
             "tool call aborted before dispatch",
@@ -210,17 +206,19 @@ impl ToolError {
         self
     }
 
+    /// Sets the kind, the code and the detail together.
+    #[must_use]
+    pub fn with_info(mut self, info: ErrorInfo) -> Self {
+        self.0.info = Some(info);
+        self
+    }
+
     /// Sets detail for the user, which no model reads; needs a code to be recorded with.
     #[must_use]
     pub fn with_reason(mut self, reason: impl Into<String>) -> Self {
         if let Some(info) = &mut self.0.info {
             info.reason = Some(reason.into());
         }
-        self
-    }
-
-    pub(crate) fn with_structured(mut self, info: Option<ErrorInfo>) -> Self {
-        self.0.info = info;
         self
     }
 

@@ -9,7 +9,7 @@ pub enum NameRule {
     Portable,
     /// 1 to 128 of `A-Za-z0-9_-.`, what MCP (2025-11-25) allows and some providers refuse.
     Mcp,
-    /// Anything but an empty name; what is made at run time may be called so.
+    /// Anything; what is made at run time may be called so.
     Any,
 }
 
@@ -20,7 +20,7 @@ impl NameRule {
         let longest = match self {
             Self::Portable => 64,
             Self::Mcp => 128,
-            Self::Any => return !bytes.is_empty(),
+            Self::Any => return true,
         };
         if bytes.is_empty() || bytes.len() > longest {
             return false;
@@ -50,7 +50,7 @@ impl NameRule {
                 "a letter or `_`, then letters, digits, `_` or `-`, at most 64 in all"
             }
             Self::Mcp => "letters, digits, `_`, `-` or `.`, at most 128 in all",
-            Self::Any => "any text that is not empty",
+            Self::Any => "any text",
         }
     }
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::content::Content;
 use super::error::ToolError;
+use crate::json::{Held, is_lossless};
 
 /// What one call came to: a value or an error, and the content a model reads of it.
 ///
@@ -25,9 +26,9 @@ pub struct CallResult(Arc<Parts>);
 
 #[derive(Clone, Debug)]
 struct Parts {
-    outcome: Result<Value, ToolError>,
+    outcome: Result<Held, ToolError>,
     content: Content,
-    meta: Option<Value>,
+    meta: Option<Held>,
     contexts: Vec<Context>,
     concludes_turn: bool,
     /// The execution whose success the registry made; wrappers cannot set it.
@@ -60,7 +61,7 @@ impl CallResult {
         meta: Option<Value>,
         made_for: Option<u64>,
     ) -> Self {
-        Self::from_outcome(Ok(value), content, meta, made_for)
+        Self::from_outcome(Ok(value.into()), content, meta.map(Held::from), made_for)
     }
 
     /// A failure whose content is `Error: ` and the message.
@@ -71,9 +72,9 @@ impl CallResult {
     }
 
     fn from_outcome(
-        outcome: Result<Value, ToolError>,
+        outcome: Result<Held, ToolError>,
         content: Content,
-        meta: Option<Value>,
+        meta: Option<Held>,
         made_for: Option<u64>,
     ) -> Self {
         Self(Arc::new(Parts {
@@ -93,7 +94,7 @@ impl CallResult {
 
     /// The value of a success.
     pub fn value(&self) -> Option<&Value> {
-        self.0.outcome.as_ref().ok()
+        self.0.outcome.as_ref().ok().map(Held::value)
     }
 
     /// The error of a failure.
@@ -108,7 +109,7 @@ impl CallResult {
 
     /// What the tool recorded for the card that shows this call.
     pub fn meta(&self) -> Option<&Value> {
-        self.0.meta.as_ref()
+        self.0.meta.as_ref().map(Held::value)
     }
 
     /// Messages that follow the result, in order.
@@ -122,14 +123,29 @@ impl CallResult {
     }
 
     /// Replaces what the model reads; value, error and the rest stay.
+    ///
+    /// Of a success that a wrapper gives, the tool renders the value anew.
     #[must_use]
     pub fn with_content(self, content: impl Into<Content>) -> Self {
-        self.change(|parts| parts.content = content.into())
+        self.rewritten(|parts| parts.content = content.into())
+    }
+
+    /// Replaces what is recorded for the card that shows this call.
+    ///
+    /// Of a success that a wrapper gives, the tool records it anew.
+    #[must_use]
+    pub fn with_meta(self, meta: impl Into<Value>) -> Self {
+        self.rewritten(|parts| parts.meta = Some(Held::from(meta.into())))
     }
 
     /// Adds messages that follow the result.
     #[must_use]
     pub fn with_contexts(self, contexts: impl IntoIterator<Item = Context>) -> Self {
+        self.rewritten(|parts| parts.contexts.extend(contexts))
+    }
+
+    /// Adds messages to a result that stays the pipeline's own.
+    pub(crate) fn and_contexts(self, contexts: impl IntoIterator<Item = Context>) -> Self {
         self.change(|parts| parts.contexts.extend(contexts))
     }
 
@@ -150,8 +166,25 @@ impl CallResult {
         self.change(|parts| parts.concludes_turn = concludes)
     }
 
+    /// Whether writing content, meta and contexts as text and reading them back gives them.
+    ///
+    /// The value was checked when the success was made.
+    pub(crate) fn is_lossless(&self) -> bool {
+        self.content().is_lossless()
+            && self.meta().is_none_or(is_lossless)
+            && self.contexts().iter().all(|context| context.content.is_lossless())
+    }
+
     pub(crate) fn is_made_for(&self, execution: u64) -> bool {
         self.0.made_for == Some(execution)
+    }
+
+    /// A change by somebody else: the pipeline no longer takes the result for its own.
+    fn rewritten(self, change: impl FnOnce(&mut Parts)) -> Self {
+        self.change(|parts| {
+            change(parts);
+            parts.made_for = None;
+        })
     }
 
     fn change(mut self, change: impl FnOnce(&mut Parts)) -> Self {
@@ -171,14 +204,14 @@ impl PartialEq for CallResult {
     }
 }
 
-/// The durable record: what has nothing to say is left out.
+/// Everything there is to say; a log leaves the value out.
 impl Serialize for CallResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("isError", &self.is_error())?;
         map.serialize_entry("content", self.content())?;
         match &self.0.outcome {
-            Ok(value) => map.serialize_entry("value", value)?,
+            Ok(value) => map.serialize_entry("value", value.value())?,
             Err(error) => {
                 map.serialize_entry("message", error.message())?;
                 if let Some(info) = error.info() {

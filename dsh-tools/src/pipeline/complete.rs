@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::definition::{ContentCallback, ToolDefinition};
 use crate::hooks::{PostDecision, PostNext};
 use crate::model::{CallResult, Content, Context, ToolError, ToolResult};
 use crate::panic::catch;
@@ -12,14 +13,55 @@ use crate::stages::{Completed, Run};
 use super::dispatch::unless_cancelled;
 use super::output;
 
-/// The result after post-execute hooks, and how long they took.
+/// The result after the tool's own content and post-execute hooks, and how long they took.
 pub(super) async fn review(run: &Run, result: CallResult) -> (CallResult, Duration) {
+    let result = match project(run, result) {
+        Ok(result) => result,
+        Err(error) => return (CallResult::failure(error), Duration::ZERO),
+    };
     if run.hooks.post_execute.is_empty() {
         return (unless_cancelled(run, result), Duration::ZERO);
     }
     let resumed = Instant::now();
     let reviewed = ask_hooks(run, result).await;
     (reviewed, resumed.elapsed())
+}
+
+/// The result with the content that the tool installs before policy sees it.
+fn project(run: &Run, result: CallResult) -> ToolResult<CallResult> {
+    let callback = run.execution.definition().and_then(ToolDefinition::project_content);
+    transformed(run, "the projection of content", callback, result)
+}
+
+/// The result with what the tool makes of its content last.
+///
+/// Done once for every call whose tool was known when it came; a failure here is not asked again.
+pub(super) fn finalize(run: &Run, result: CallResult) -> CallResult {
+    let result = lossless(result);
+    let callback = run.execution.definition().and_then(ToolDefinition::finalize_content);
+    let finalized = transformed(run, "the finalizer of content", callback, result);
+    lossless(finalized.unwrap_or_else(CallResult::failure))
+}
+
+fn transformed(
+    run: &Run,
+    what: &str,
+    callback: Option<&ContentCallback>,
+    result: CallResult,
+) -> ToolResult<CallResult> {
+    let Some(callback) = callback else { return Ok(result) };
+    let content = catch(what, || callback(&run.execution, &result)).and_then(|content| content)?;
+    Ok(match content {
+        Some(content) => result.with_content(content),
+        None => result,
+    })
+}
+
+fn lossless(result: CallResult) -> CallResult {
+    if result.is_lossless() {
+        return result;
+    }
+    CallResult::failure(ToolError::new("tool result must be losslessly JSON-serializable"))
 }
 
 async fn ask_hooks(run: &Run, result: CallResult) -> CallResult {

@@ -70,7 +70,11 @@ impl Innermost for Run {
         let definition = self.current_definition()?;
         let value = result.value().cloned().unwrap_or_default();
         let contexts = result.contexts().iter().cloned();
-        Ok(output::success(&definition, &self.execution, value).with_contexts(contexts))
+        let made = output::success(&definition, &self.execution, value);
+        match made.error() {
+            Some(error) => Err(error.clone()),
+            None => Ok(made.and_contexts(contexts)),
+        }
     }
 }
 
@@ -88,7 +92,7 @@ impl Run {
 async fn run_body(run: &Run, signals: Vec<CancellationToken>) -> CallResult {
     let execution = &run.execution;
     let caller = execution.cancellation();
-    if caller.is_cancelled() || signals.iter().any(CancellationToken::is_cancelled) {
+    if caller.is_cancelled() || is_cancelled(&signals) {
         return CallResult::failure(ToolError::aborted_before_dispatch());
     }
     let definition = match run.current_definition() {
@@ -100,6 +104,7 @@ async fn run_body(run: &Run, signals: Vec<CancellationToken>) -> CallResult {
     let cx = ToolContext {
         execution: execution.clone(),
         cancellation: token.clone(),
+        signals: signals.clone(),
         state: Arc::clone(run.registry.state()),
         timeout: definition.timeout(),
         started,
@@ -109,10 +114,15 @@ async fn run_body(run: &Run, signals: Vec<CancellationToken>) -> CallResult {
     let body = catch_future("the tool", async { definition.start(call).await });
     let settled = settle(body, &signals, &token, definition.grace()).await;
     let (result, end) = match settled {
-        Settled::Returned(Ok(Ok(_))) if token.is_cancelled() => {
-            (CallResult::failure(ToolError::aborted()), "")
+        Settled::Returned(Ok(Ok(value))) => {
+            let result = output::success(&definition, execution, value);
+            let cancelled = token.is_cancelled() || is_cancelled(&signals);
+            if cancelled && !result.is_error() {
+                (CallResult::failure(ToolError::aborted()), "")
+            } else {
+                (result, "")
+            }
         }
-        Settled::Returned(Ok(Ok(value))) => (output::success(&definition, execution, value), ""),
         Settled::Returned(Ok(Err(error)) | Err(error)) => {
             (CallResult::failure(error.of_tool(definition.name())), "")
         }
@@ -125,6 +135,10 @@ async fn run_body(run: &Run, signals: Vec<CancellationToken>) -> CallResult {
         end => format!("{}{end}", summary(&result)).into(),
     });
     result
+}
+
+fn is_cancelled(signals: &[CancellationToken]) -> bool {
+    signals.iter().any(CancellationToken::is_cancelled)
 }
 
 /// How a body came to its end.

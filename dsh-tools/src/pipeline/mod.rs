@@ -76,6 +76,7 @@ impl Dispatched {
             Outcome::Open(result) => complete::review(&self.run, result).await,
             Outcome::Final(result) => (result, Duration::ZERO),
         };
+        let result = complete::finalize(&self.run, result);
         complete::finish(self.run, result, self.worked + reviewed)
     }
 }

@@ -41,7 +41,29 @@ fn check_and_render(
     let content = catch("the renderer", || definition.render(execution.raw_arguments(), &value))
         .and_then(|content| content)
         .map_err(|error| vec![violation(format!("output.render failed: {error}"))])?;
-    Ok(CallResult::rendered(value, content, None, Some(execution.token().number())))
+    if !content.is_lossless() {
+        return Err(vec![violation("output.render returned non-lossless JSON".to_owned())]);
+    }
+    let meta = meta(definition, execution, &value).map_err(|text| vec![violation(text)])?;
+    Ok(CallResult::rendered(value, content, meta, Some(execution.token().number())))
+}
+
+/// What the tool records for the card of this call; a nested call has no card.
+fn meta(
+    definition: &ToolDefinition,
+    execution: &Execution,
+    value: &Value,
+) -> Result<Option<Value>, String> {
+    let Some(meta) = definition.meta().filter(|_| execution.parent().is_none()) else {
+        return Ok(None);
+    };
+    let meta = catch("the recorder of meta", || meta(execution.arguments(), value))
+        .and_then(|meta| meta)
+        .map_err(|error| format!("output.presentationMeta failed: {error}"))?;
+    if !is_lossless(&meta) {
+        return Err("output.presentationMeta returned non-lossless JSON".to_owned());
+    }
+    Ok(Some(meta))
 }
 
 fn violation(text: String) -> Violation {

@@ -43,8 +43,9 @@ pub(super) async fn decide(run: &Run) -> Verdict {
     };
     let admission = match decision {
         PreDecision::Allow => Admission::Allowed,
-        PreDecision::Deny { reason, info } => {
-            Admission::Denied(ToolError::new(reason).with_structured(info))
+        PreDecision::Deny { reason, info: None } => denied(reason),
+        PreDecision::Deny { reason, info: Some(info) } => {
+            Admission::Denied(ToolError::new(reason).with_info(info))
         }
         PreDecision::Cancel => Admission::Denied(ToolError::aborted_before_dispatch()),
         PreDecision::Ask { reason } => match ask_approver(run, reason).await {
@@ -95,7 +96,7 @@ async fn ask_approver(run: &Run, reason: Option<String>) -> ToolResult<Admission
     let name = run.execution.name();
     let started = Instant::now();
     let admission = match (run.registry.approver(), run.execution.agent()) {
-        (None, _) => Ok(denied(nobody_to_ask(name, reason.as_deref()))),
+        (None, _) => Ok(denied(nobody_to_ask(run, reason))),
         (Some(_), None) => Ok(denied(format!(
             "tool \"{name}\" requires approval, but the call has no agent to route it through"
         ))),
@@ -125,12 +126,14 @@ fn denied(reason: String) -> Admission {
 }
 
 /// The reason of the question, and that nobody could answer it.
-fn nobody_to_ask(name: &str, reason: Option<&str>) -> String {
+fn nobody_to_ask(run: &Run, reason: Option<String>) -> String {
+    let name = run.execution.name();
     match reason {
+        None => format!("tool \"{name}\" requires approval (not yet supported)"),
+        Some(reason) if run.registry.has_specified_texts() => reason,
         Some(reason) => {
             format!("{reason} (tool \"{name}\" requires approval, and nobody is there to give it)")
         }
-        None => format!("tool \"{name}\" requires approval (not yet supported)"),
     }
 }
 

@@ -29,6 +29,7 @@ pub struct RegistryBuilder {
     hooks: Hooks,
     approver: Option<Arc<dyn Approver>>,
     approval_deadline: Option<Duration>,
+    specified_texts: bool,
     last_id: u64,
 }
 
@@ -133,6 +134,15 @@ impl RegistryBuilder {
         self
     }
 
+    /// Uses the texts of the specification also where ours say more. Default: it does not.
+    ///
+    /// For now that is the denial of a question that nobody is there to answer.
+    #[must_use]
+    pub fn specified_texts(mut self) -> Self {
+        self.specified_texts = true;
+        self
+    }
+
     /// The registry, if everything about it holds.
     ///
     /// Its tools are in the order of their names, however they were added; what is registered later
@@ -179,6 +189,7 @@ impl RegistryBuilder {
             state: Arc::new(self.state),
             approver: self.approver,
             approval_deadline: self.approval_deadline,
+            specified_texts: self.specified_texts,
         })))
     }
 

@@ -123,6 +123,8 @@ macro_rules! contributions {
                 prepend_post_execute: post_execute, PostExecute, first;
                 /// Adds an observer of final results until the returned handle is dropped.
                 observe: observers, ResultObserver, last;
+                /// Adds an observer of final results that comes before all others, until the handle is dropped.
+                prepend_observe: observers, ResultObserver, first;
             }
 
             /// The tool of this name as it is seen here, if there is one; no condition is evaluated.

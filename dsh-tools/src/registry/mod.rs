@@ -84,6 +84,7 @@ struct Shared {
     state: Arc<StateMap>,
     approver: Option<Arc<dyn Approver>>,
     approval_deadline: Option<Duration>,
+    specified_texts: bool,
 }
 
 /// What only writers look at.
@@ -146,6 +147,10 @@ impl ToolRegistry {
 
     pub(crate) fn approver(&self) -> Option<&Arc<dyn Approver>> {
         self.0.approver.as_ref()
+    }
+
+    pub(crate) fn has_specified_texts(&self) -> bool {
+        self.0.specified_texts
     }
 
     pub(crate) fn approval_deadline(&self) -> Option<Duration> {
