@@ -37,6 +37,7 @@
 //! | make a tool at run time | [`ToolDefinition`], [`schema`](mod@schema) |
 //! | mount tools in an agent | [`ToolRegistry`], [`NativeExecutor`] |
 //! | add policy | [`hooks`], [`around`] |
+//! | see what happens | [`around::Trace`] |
 //! | try tools in a terminal | `cli`, behind the feature of that name |
 //!
 //! # Features
@@ -73,6 +74,7 @@ pub mod prelude;
 mod record;
 mod registry;
 pub mod schema;
+mod span;
 mod stages;
 mod state;
 

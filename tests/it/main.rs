@@ -20,6 +20,7 @@ mod policy;
 mod registry;
 mod schema;
 mod stream;
+mod telemetry;
 mod timing;
 mod tool;
 mod vocabulary;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
+use tracing::Instrument;
 
 use super::batch::{Batch, BatchOutcome};
 use crate::context::CallOptions;
@@ -121,11 +122,13 @@ impl NativeExecutor {
         }
         let (id, name) = (call.id.clone(), call.name.clone());
         let prepared = self.registry.prepare(call, pool.options.clone()).await;
-        let task = tokio::spawn(async move {
+        let dispatch = async move {
             let dispatched = prepared.dispatch().await;
             drop(slot);
             dispatched
-        });
+        };
+        // A task has no span of its own; the call belongs below the step that asked for it.
+        let task = tokio::spawn(dispatch.in_current_span());
         pool.running.push_back(Running { id, name, task });
         if exclusive {
             pool.commit_all().await;

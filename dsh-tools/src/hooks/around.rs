@@ -1,6 +1,7 @@
 //! Encloses the body: timeout, retry, metrics.
 
 use tokio_util::sync::CancellationToken;
+use tracing::Span;
 
 use super::{BoxFuture, Named};
 use crate::execution::Execution;
@@ -94,6 +95,7 @@ pub struct AroundNext<'a> {
     pub(crate) innermost: &'a dyn Innermost,
     pub(crate) recorder: &'a Recorder,
     pub(crate) signal: CancellationToken,
+    pub(crate) span: &'a Span,
 }
 
 impl<'a> AroundNext<'a> {
@@ -120,14 +122,14 @@ impl<'a> AroundNext<'a> {
     /// # Errors
     /// As [`run`](Self::run).
     pub fn run_with(&self, signal: CancellationToken) -> BoxFuture<'a, ToolResult<CallResult>> {
-        let (rest, execution, innermost, recorder) =
-            (self.rest, self.execution, self.innermost, self.recorder);
+        let (rest, execution, innermost, recorder, span) =
+            (self.rest, self.execution, self.innermost, self.recorder, self.span);
         Box::pin(async move {
             let Some((first, rest)) = rest.split_first() else {
                 return Ok(innermost.run(signal).await);
             };
             let started = recorder.start();
-            let next = AroundNext { rest, execution, innermost, recorder, signal };
+            let next = AroundNext { rest, execution, innermost, recorder, signal, span };
             let result =
                 catch_future("a wrapper", async { first.hook.around(execution, next).await })
                     .await

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::hooks::{PostDecision, PostNext};
 use crate::model::{CallResult, Content, Context, ToolError, ToolResult};
 use crate::panic::catch;
+use crate::record::summary;
 use crate::stages::{Completed, Run};
 
 use super::dispatch::unless_cancelled;
@@ -67,6 +68,14 @@ fn blocked(feedback: Content, contexts: Vec<Context>) -> CallResult {
 pub(super) fn finish(run: Run, result: CallResult, took: impl FnOnce() -> Duration) -> Completed {
     let Run { snapshot, execution, recorder, .. } = run;
     let record = recorder.finish();
+    tracing::debug!(
+        target: "dsh_tools",
+        tool = execution.name(),
+        call = execution.call_id(),
+        outcome = summary(&result),
+        decisions = %record,
+        "tool call ended",
+    );
     for observer in &snapshot.observers {
         let seen = catch("an observer", || observer.hook.observe(&execution, &result, &record));
         if let Err(error) = seen.and_then(|seen| seen) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use super::output;
 use crate::body::BodyCall;
@@ -14,25 +15,30 @@ use crate::hooks::{AroundNext, BoxFuture, Innermost};
 use crate::model::{CallResult, ToolError, ToolResult};
 use crate::panic::catch_future;
 use crate::record::{Stage, summary};
+use crate::span;
 use crate::stages::{Outcome, Run};
 
 /// Runs wrappers and body, and says what the call came to.
 pub(super) async fn dispatch(run: &Run) -> Outcome {
     let execution = &run.execution;
+    let span = span::open(execution);
     let next = AroundNext {
         rest: &run.snapshot.around,
         execution,
         innermost: run,
         recorder: &run.recorder,
         signal: execution.cancellation().clone(),
+        span: &span,
     };
-    match next.run().await {
+    let outcome = match next.run().instrument(span.clone()).await {
         Ok(result) => {
             let result = result.with_contexts_before(execution.take_deferred());
             Outcome::Open(unless_cancelled(run, result))
         }
         Err(error) => Outcome::last(error),
-    }
+    };
+    span::close(&span, outcome.result());
+    outcome
 }
 
 /// A success that comes after the caller cancelled is a cancellation; contexts are kept.

@@ -1,0 +1,6 @@
+//! What a host can see and keep of calls.
+
+mod recording;
+mod spans;
+
+pub(crate) use self::recording::Recording;
