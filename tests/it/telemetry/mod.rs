@@ -1,5 +1,6 @@
 //! What a host can see and keep of calls.
 
+mod metrics;
 mod recording;
 mod spans;
 
