@@ -37,7 +37,7 @@
 //! | make a tool at run time | [`ToolDefinition`], [`schema`](mod@schema) |
 //! | mount tools in an agent | [`ToolRegistry`], [`NativeExecutor`] |
 //! | add policy | [`hooks`], [`around`] |
-//! | see what happens | [`around::Trace`] |
+//! | see and keep what happens | [`around::Trace`], [`log`](mod@log) |
 //! | try tools in a terminal | `cli`, behind the feature of that name |
 //!
 //! # Features
@@ -68,6 +68,7 @@ mod execution;
 mod executor;
 pub mod hooks;
 mod json;
+pub mod log;
 mod model;
 mod panic;
 mod pipeline;

@@ -12,6 +12,7 @@ use tracing::Instrument;
 
 use super::batch::{Batch, BatchOutcome};
 use crate::context::CallOptions;
+use crate::log::{self, Event};
 use crate::model::{CallResult, ToolCall, ToolError};
 use crate::record::DecisionRecord;
 use crate::registry::ToolRegistry;
@@ -185,7 +186,9 @@ impl Pool {
             Ok(dispatched) => dispatched.complete().await,
             Err(error) => {
                 tracing::error!(call = id, tool = name, "the dispatch of a call broke: {error}");
-                synthetic(id, name, ToolError::aborted())
+                let completed = synthetic(id, name, ToolError::aborted());
+                self.log(|| Event::result(&completed)).await;
+                completed
             }
         };
         self.results.push(completed);
@@ -194,8 +197,18 @@ impl Pool {
     /// Answers a call that is not started, after all that were.
     async fn skip(&mut self, call: ToolCall) {
         self.commit_all().await;
+        self.log(|| Event::call(&call, &self.options)).await;
         let ToolCall { id, name, .. } = call;
-        self.results.push(synthetic(id, name, ToolError::aborted_before_dispatch()));
+        let completed = synthetic(id, name, ToolError::aborted_before_dispatch());
+        self.log(|| Event::result(&completed)).await;
+        self.results.push(completed);
+    }
+
+    /// Logs an event of a call that no stage logs.
+    async fn log(&self, event: impl FnOnce() -> Event) {
+        if let Some(log) = &self.options.log {
+            log::append(&**log, event()).await;
+        }
     }
 }
 
