@@ -37,7 +37,7 @@
 //! | make a tool at run time | [`ToolDefinition`], [`schema`](mod@schema) |
 //! | mount tools in an agent | [`ToolRegistry`], [`NativeExecutor`] |
 //! | add policy | [`hooks`], [`around`] |
-//! | see and keep what happens | [`around::Trace`], [`log`](mod@log) |
+//! | see and keep what happens | [`around::Trace`], [`log`](mod@log), [`audit`] |
 //! | try tools in a terminal | `cli`, behind the feature of that name |
 //!
 //! # Features
@@ -59,10 +59,12 @@
 #[doc(hidden)]
 pub mod __private;
 pub mod around;
+pub mod audit;
 mod body;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod context;
+mod date;
 mod definition;
 mod execution;
 mod executor;

@@ -45,9 +45,16 @@ impl JsonLines {
     /// # Errors
     /// The file cannot be opened or read.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
-        let mut writer = File::options().read(true).append(true).create(true).open(path)?;
-        let torn = is_torn(&mut writer)?;
-        Ok(Self(Mutex::new(Tail { writer, torn })))
+        Self::open_as(path.as_ref(), |file| file)
+    }
+}
+
+impl<W> JsonLines<W> {
+    /// As [`open`](JsonLines::open), for another type of writer.
+    pub(crate) fn open_as(path: &Path, writer: impl FnOnce(File) -> W) -> io::Result<Self> {
+        let mut file = File::options().read(true).append(true).create(true).open(path)?;
+        let torn = is_torn(&mut file)?;
+        Ok(Self(Mutex::new(Tail { writer: writer(file), torn })))
     }
 }
 

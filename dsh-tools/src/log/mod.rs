@@ -7,6 +7,7 @@
 //! never started. Calls that a body makes under its own are part of that body and are not logged.
 //!
 //! Arguments and results are in the log in full, so it is as private as the session itself.
+//! [`Audit`](crate::audit::Audit) keeps decisions, and neither arguments nor results.
 //!
 //! ```
 //! use std::{fs::File, io::BufReader, sync::Arc};

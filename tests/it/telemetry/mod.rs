@@ -1,5 +1,6 @@
-//! What a host can see and keep of calls: spans, metrics, the session log.
+//! What a host can see and keep of calls: spans, metrics, the session log, the audit.
 
+mod audit;
 mod disk;
 mod json_lines;
 mod metrics;
