@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::definition::ToolDefinition;
 use crate::execution::{CallToken, Execution};
+use crate::log::SessionLog;
 use crate::model::{Content, Context, ToolError};
 use crate::registry::{ResolvedToolSet, Scope, View};
 use crate::state::{StateMap, StateType};
@@ -221,7 +222,7 @@ pub(crate) type ProgressListener = Arc<dyn Fn(&Execution, Progress) + Send + Syn
 
 /// What a caller says about a call, or about each call of a batch.
 ///
-/// Default: for no agent, never cancelled, not nested, progress unheard.
+/// Default: for no agent, never cancelled, not nested, progress unheard, not logged.
 #[derive(Clone, Default)]
 pub struct CallOptions {
     pub(crate) scope: Option<Scope>,
@@ -229,6 +230,7 @@ pub struct CallOptions {
     pub(crate) cancellation: CancellationToken,
     pub(crate) parent: Option<(CallToken, Arc<str>)>,
     pub(crate) progress: Option<ProgressListener>,
+    pub(crate) log: Option<Arc<dyn SessionLog>>,
 }
 
 impl CallOptions {
@@ -283,6 +285,13 @@ impl CallOptions {
         self
     }
 
+    /// Sets the log of the session that the call belongs to. See [`log`](crate::log).
+    #[must_use]
+    pub fn with_log(mut self, log: Arc<dyn SessionLog>) -> Self {
+        self.log = Some(log);
+        self
+    }
+
     /// The token by which the caller cancels.
     pub fn cancellation(&self) -> &CancellationToken {
         &self.cancellation
@@ -310,6 +319,7 @@ impl fmt::Debug for CallOptions {
             .field("cancelled", &self.cancellation.is_cancelled())
             .field("parent", &self.parent)
             .field("progress", &self.progress.is_some())
+            .field("log", &self.log.is_some())
             .finish()
     }
 }

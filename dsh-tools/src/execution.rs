@@ -116,6 +116,10 @@ impl Execution {
         self.0.token
     }
 
+    pub(crate) fn call(&self) -> &ToolCall {
+        &self.0.call
+    }
+
     pub(crate) fn options(&self) -> &CallOptions {
         &self.0.options
     }

@@ -37,6 +37,7 @@
 //! | make a tool at run time | [`ToolDefinition`], [`schema`](mod@schema) |
 //! | mount tools in an agent | [`ToolRegistry`], [`NativeExecutor`] |
 //! | add policy | [`hooks`], [`around`] |
+//! | see and keep what happens | [`around::Trace`], [`log`](mod@log), [`audit`] |
 //! | try tools in a terminal | `cli`, behind the feature of that name |
 //!
 //! # Features
@@ -45,6 +46,7 @@
 //! |---|---|---|
 //! | `macros` | [`#[tool]`](tool) and `#[derive(Schema)]` | yes |
 //! | `cli` | a command line for any binary with tools | no |
+//! | `otel` | metrics of calls with OpenTelemetry's names | no |
 //! | `formats` | checks of `format` beyond `ipv4` and `ipv6` | no |
 //! | `bytes`, `chrono`, `either`, `indexmap`, `time`, `url`, `uuid` | [`Schema`] for types of that crate | no |
 //! | `schemars` | a schema for a type that only `schemars` knows | no |
@@ -58,15 +60,18 @@
 pub mod __private;
 mod approvals;
 pub mod around;
+pub mod audit;
 mod body;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod context;
+mod date;
 mod definition;
 mod execution;
 mod executor;
 pub mod hooks;
 mod json;
+pub mod log;
 mod model;
 mod panic;
 mod pipeline;
@@ -74,6 +79,7 @@ pub mod prelude;
 mod record;
 mod registry;
 pub mod schema;
+mod span;
 mod stages;
 mod state;
 

@@ -71,6 +71,12 @@ impl Outcome {
     pub(crate) fn last(error: ToolError) -> Self {
         Self::Final(CallResult::failure(error))
     }
+
+    pub(crate) fn result(&self) -> &CallResult {
+        match self {
+            Self::Open(result) | Self::Final(result) => result,
+        }
+    }
 }
 
 impl Prepared {

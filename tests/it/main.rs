@@ -25,6 +25,7 @@ mod registry;
 mod schema;
 mod scopes;
 mod stream;
+mod telemetry;
 mod timing;
 mod tool;
 mod tool_sets;

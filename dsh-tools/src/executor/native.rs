@@ -8,10 +8,12 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
+use tracing::Instrument;
 
 use super::batch::{Batch, BatchOutcome};
 use crate::context::CallOptions;
 use crate::execution::Execution;
+use crate::log::{self, Event};
 use crate::model::{CallResult, ToolCall, ToolError};
 use crate::record::DecisionRecord;
 use crate::registry::ToolRegistry;
@@ -122,11 +124,13 @@ impl NativeExecutor {
         }
         let prepared = self.registry.prepare(call, pool.options.clone()).await;
         let execution = prepared.execution().clone();
-        let task = tokio::spawn(async move {
+        let dispatch = async move {
             let dispatched = prepared.dispatch().await;
             drop(slot);
             dispatched
-        });
+        };
+        // A task has no span of its own; the call belongs below the step that asked for it.
+        let task = tokio::spawn(dispatch.in_current_span());
         pool.running.push_back(Running { execution, task });
         if exclusive {
             pool.commit_all().await;
@@ -187,7 +191,9 @@ impl Pool {
                     tool = execution.name(),
                     "the dispatch of a call broke: {error}"
                 );
-                synthetic(execution, ToolError::aborted())
+                let completed = synthetic(execution, ToolError::aborted());
+                self.log(|| Event::result(&completed)).await;
+                completed
             }
         };
         self.results.push(completed);
@@ -196,8 +202,18 @@ impl Pool {
     /// Answers a call that is not started, after all that were.
     async fn skip(&mut self, call: ToolCall) {
         self.commit_all().await;
+        self.log(|| Event::call(&call, &self.options)).await;
         let execution = Execution::new(call, self.options.clone(), None);
-        self.results.push(synthetic(execution, ToolError::aborted_before_dispatch()));
+        let completed = synthetic(execution, ToolError::aborted_before_dispatch());
+        self.log(|| Event::result(&completed)).await;
+        self.results.push(completed);
+    }
+
+    /// Logs an event of a call that no stage logs.
+    async fn log(&self, event: impl FnOnce() -> Event) {
+        if let Some(log) = &self.options.log {
+            log::append(&**log, event()).await;
+        }
     }
 }
 

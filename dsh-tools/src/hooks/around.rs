@@ -1,6 +1,7 @@
 //! Encloses the body: timeout, retry, metrics.
 
 use tokio_util::sync::CancellationToken;
+use tracing::Span;
 
 use tokio::time::Instant;
 
@@ -98,6 +99,7 @@ pub struct AroundNext<'a> {
     pub(crate) recorder: &'a Recorder,
     /// What wrappers outside this one put in place of the caller's token, outermost first.
     pub(crate) signals: Vec<CancellationToken>,
+    pub(crate) span: &'a Span,
 }
 
 impl<'a> AroundNext<'a> {
@@ -131,14 +133,14 @@ impl<'a> AroundNext<'a> {
     }
 
     fn run_inside(&self, signals: Vec<CancellationToken>) -> BoxFuture<'a, ToolResult<CallResult>> {
-        let (rest, execution, innermost, recorder) =
-            (self.rest, self.execution, self.innermost, self.recorder);
+        let (rest, execution, innermost, recorder, span) =
+            (self.rest, self.execution, self.innermost, self.recorder, self.span);
         Box::pin(async move {
             let Some((first, rest)) = rest.split_first() else {
                 return Ok(innermost.run(signals).await);
             };
             let started = Instant::now();
-            let next = AroundNext { rest, execution, innermost, recorder, signals };
+            let next = AroundNext { rest, execution, innermost, recorder, signals, span };
             let result =
                 catch_future("a wrapper", async { first.hook.around(execution, next).await })
                     .await

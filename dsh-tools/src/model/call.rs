@@ -1,12 +1,13 @@
 //! One request to run a tool.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::json::{Held, is_lossless, read};
+use crate::json::{Held, is_lossless, read, to_text};
 
 /// One request to run a tool, as it came from a model or a program.
 ///
@@ -65,6 +66,14 @@ impl Arguments {
     /// The text as it was sent, if the arguments came as text.
     pub fn text(&self) -> Option<&str> {
         self.0.text.as_deref()
+    }
+
+    /// The text as it was sent; of arguments that came as a value, its JSON.
+    pub(crate) fn to_text(&self) -> Cow<'_, str> {
+        match self.text() {
+            Some(text) => text.into(),
+            None => to_text(self.value()).into(),
+        }
     }
 
     /// Why the text is not JSON, with line and column, if it is not.

@@ -8,6 +8,7 @@ use crate::definition::{ContentCallback, ToolDefinition};
 use crate::hooks::{PostDecision, PostNext};
 use crate::model::{CallResult, Content, Context, ToolError, ToolResult};
 use crate::panic::catch;
+use crate::record::summary;
 use crate::stages::{Completed, Run};
 
 use super::dispatch::unless_cancelled;
@@ -120,6 +121,14 @@ fn blocked(feedback: Content, contexts: Vec<Context>) -> CallResult {
 pub(super) fn finish(run: Run, result: CallResult, took: Duration) -> Completed {
     let Run { hooks, execution, recorder, .. } = run;
     let record = recorder.finish();
+    tracing::debug!(
+        target: "dsh_tools",
+        tool = execution.name(),
+        call = execution.call_id(),
+        outcome = &*summary(&result),
+        decisions = %record,
+        "tool call ended",
+    );
     for observer in &hooks.observers {
         let seen = catch("an observer", || observer.hook.observe(&execution, &result, &record));
         if let Err(error) = seen.and_then(|seen| seen) {

@@ -6,6 +6,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument, Span};
 
 use tokio::time::Instant;
 
@@ -17,21 +18,29 @@ use crate::hooks::{AroundNext, BoxFuture, Innermost};
 use crate::model::{CallResult, ToolError, ToolResult};
 use crate::panic::catch_future;
 use crate::record::{Stage, summary};
+use crate::span;
 use crate::stages::{Outcome, Run};
 
 /// Runs wrappers and body, and says what the call came to.
 pub(super) async fn dispatch(run: &Run) -> Outcome {
-    let execution = &run.execution;
+    let span = span::open(&run.execution);
+    let outcome = in_wrappers(run, &span).instrument(span.clone()).await;
+    span::close(&span, outcome.result());
+    outcome
+}
+
+async fn in_wrappers(run: &Run, span: &Span) -> Outcome {
     if run.hooks.around.is_empty() {
         let result = run_body(run, Vec::new()).await;
         return Outcome::Open(after_wrappers(run, result));
     }
     let next = AroundNext {
         rest: &run.hooks.around,
-        execution,
+        execution: &run.execution,
         innermost: run,
         recorder: &run.recorder,
         signals: Vec::new(),
+        span,
     };
     match next.run().await {
         Ok(result) => Outcome::Open(after_wrappers(run, result)),

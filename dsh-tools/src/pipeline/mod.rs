@@ -11,6 +11,7 @@ mod prepare;
 use std::time::Duration;
 
 use crate::context::CallOptions;
+use crate::log::{self, Event};
 use crate::model::ToolCall;
 use crate::registry::ToolRegistry;
 use crate::stages::{Completed, Dispatched, Outcome, Prepared, Verdict};
@@ -46,6 +47,10 @@ impl ToolRegistry {
     /// An executor runs the stages apart, so that bodies overlap while policy keeps its order.
     pub async fn prepare(&self, call: ToolCall, options: CallOptions) -> Prepared {
         let run = prepare::create(self, call, options);
+        let execution = &run.execution;
+        if let Some(log) = &execution.options().log {
+            log::append(&**log, Event::call(execution.call(), execution.options())).await;
+        }
         let verdict = prepare::decide(&run).await;
         Prepared { run, verdict }
     }
@@ -76,7 +81,12 @@ impl Dispatched {
             Outcome::Open(result) => complete::review(&self.run, result).await,
             Outcome::Final(result) => (result, Duration::ZERO),
         };
+        let log = self.run.execution.options().log.clone();
         let result = complete::finalize(&self.run, result);
-        complete::finish(self.run, result, self.worked + reviewed)
+        let completed = complete::finish(self.run, result, self.worked + reviewed);
+        if let Some(log) = log {
+            log::append(&*log, Event::result(&completed)).await;
+        }
+        completed
     }
 }

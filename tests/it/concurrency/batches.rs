@@ -171,7 +171,7 @@ fn allowed(does: Does, cancelled: bool, result: &CallResult) -> bool {
     if cancelled && matches!(code, Some("ABORTED" | "ABORTED_BEFORE_DISPATCH")) {
         return true;
     }
-    let message = result.error().map(dsh_tools::ToolError::message);
+    let message = result.error().map(ToolError::message);
     match does {
         Does::Succeed | Does::IgnoreCancellation => !result.is_error(),
         Does::HeedCancellation => !result.is_error() || (cancelled && message == Some("gave up")),

@@ -4,3 +4,4 @@
 mod calls;
 mod macros;
 mod schema_shape;
+mod telemetry;

@@ -67,7 +67,7 @@ fn set_up(input: &Value) -> World {
         world.agents.add(world.registry(), agent);
     }
     for tool in list(&input["tools"]) {
-        let made = definition(tool).map(|made| tool::with_body(&world, tool, made));
+        let made = definition(tool).map(|made| tool::with_body(&world, tool, &made));
         world.register(tool, made.expect("the tools of a scenario are right"));
     }
     for restriction in list(&input["restrictions"]) {

@@ -48,7 +48,7 @@ pub(crate) fn definition(given: &Value) -> Result<ToolDefinition, SchemaError> {
 }
 
 /// The same with the body and the callbacks of a scenario.
-pub(super) fn with_body(world: &World, given: &Value, declared: ToolDefinition) -> ToolDefinition {
+pub(super) fn with_body(world: &World, given: &Value, declared: &ToolDefinition) -> ToolDefinition {
     let definition = {
         let (world, given) = (world.clone(), given.clone());
         let parameters = declared.parameters().clone();

@@ -1,6 +1,7 @@
 //! What all parts of a scenario share.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use dsh_tools::{CallResult, Registration, Scope, ToolDefinition, ToolRegistry};
@@ -83,10 +84,9 @@ impl World {
         let name = text(&tool["name"]).to_owned();
         // The first of a name is the one that a scenario may unregister.
         let mut tools = self.shared.tools.lock().expect("not poisoned");
-        if tools.contains_key(&name) {
-            registration.keep();
-        } else {
-            tools.insert(name, registration);
+        match tools.entry(name) {
+            Entry::Occupied(_) => registration.keep(),
+            Entry::Vacant(place) => drop(place.insert(registration)),
         }
     }
 
