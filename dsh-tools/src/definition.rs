@@ -522,6 +522,14 @@ impl ToolDefinition {
             };
             problems.push(format!("{who} timeoutMs must be a positive finite number"));
         }
+        if let Parameters::Unchecked(schema) = self.parameters()
+            && !json::is_lossless(schema)
+        {
+            problems.push(format!(
+                "tool \"{}\" parameters must be lossless JSON before schema projection",
+                self.name()
+            ));
+        }
         if let Some(schema) = self.parameters().schema() {
             if !schema.is_object() {
                 problems.push("the parameters are not an object".to_owned());

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dsh_tools::{Execution, RestrictError, ToolError, ToolFilter, ToolRegistry};
+use dsh_tools::hooks::ConditionContext;
+use dsh_tools::{Execution, RestrictError, Step, ToolError, ToolFilter, ToolRegistry};
 use fixtures::{Trace, constant};
 use serde_json::json;
 
@@ -96,4 +97,20 @@ fn a_listener_may_change_the_registry() {
     assert!(registry.get("second").is_some());
     drop(first);
     assert_eq!(registry.definitions().len(), 1);
+}
+
+#[tokio::test]
+async fn a_condition_that_changes_its_mind_is_no_change() {
+    let (registry, trace, _) = heard();
+    let on = Arc::new(AtomicBool::new(true));
+    let asked = Arc::clone(&on);
+    let tool = constant("a", json!(1)).with_condition(move |_: ConditionContext| {
+        let answer = asked.load(Ordering::Relaxed);
+        async move { Ok(answer) }
+    });
+    registry.register(tool).unwrap().keep();
+    assert_eq!(registry.resolve(Step::default()).await.unwrap().definitions().len(), 1);
+    on.store(false, Ordering::Relaxed);
+    assert_eq!(registry.resolve(Step::default()).await.unwrap().definitions().len(), 0);
+    assert_eq!(trace.lines(), ["a"]);
 }

@@ -125,3 +125,54 @@ fn a_classifier_that_panics_serializes() {
     let tool = constant("x", json!(1)).with_parallel_when(|_| panic!("no"));
     assert!(!tool.is_parallel(&Arguments::default()));
 }
+
+#[test]
+fn a_model_is_told_name_description_parameters_and_nothing_else() {
+    let full = constant("t", json!(1))
+        .with_title("T")
+        .with_timeout(Duration::from_secs(1))
+        .with_grace(Duration::from_secs(1))
+        .with_tag("tag")
+        .with_parallel_when(|_| true)
+        .with_render(|_, _| "x")
+        .with_meta(|_, _| Ok(json!(1)))
+        .with_project_content(|_, _| Ok(None))
+        .with_finalize_content(|_, _| Ok(None))
+        .with_condition(|_: dsh_tools::hooks::ConditionContext| async { Ok(true) });
+    let told = json!({
+        "name": "t",
+        "description": "Gives a value.",
+        "parameters": {"type": "object", "properties": {}},
+    });
+    assert_eq!(full.to_json(), told);
+    assert_eq!(full.clone().with_deferred_loading(false).to_json(), told);
+    let mut late = told;
+    late["deferLoading"] = json!(true);
+    assert_eq!(full.with_deferred_loading(true).to_json(), late);
+}
+
+#[test]
+fn parameters_that_are_not_lossless_are_refused_when_registered() {
+    let parameters = json!({"type": "object", "properties": {"n": {"minimum": -0.0}}});
+    let tool = ToolDefinition::from_fn("t", "T.", parameters, |_, _| async { Ok(json!(1)) });
+    let error = ToolRegistry::builder().tool(tool).build().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "tool `t` made at run time: tool \"t\" parameters must be lossless JSON before schema \
+         projection"
+    );
+}
+
+#[tokio::test]
+async fn defaults_are_shown_and_not_applied() {
+    let parameters = ValueSchema::compile_parameters(&json!({
+        "n": {"type": "integer", "default": 3},
+    }))
+    .unwrap();
+    let tool =
+        ToolDefinition::from_fn("t", "T.", parameters, |arguments, _| async move { Ok(arguments) });
+    assert_eq!(tool.to_json()["parameters"]["properties"]["n"]["default"], 3);
+    let registry = ToolRegistry::builder().tool(tool).build().unwrap();
+    let completed = registry.execute(ToolCall::new("c", "t", "{}"), CallOptions::new()).await;
+    assert_eq!(completed.result().value(), Some(&json!({})));
+}

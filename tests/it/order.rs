@@ -79,3 +79,15 @@ fn a_list_that_cannot_be_meant_is_refused() {
         ToolOrderError::NamedLikeThePlace
     );
 }
+
+#[tokio::test]
+async fn a_tool_whose_condition_does_not_hold_is_known() {
+    let registry = registry(&["a"]);
+    let off = constant("off", json!(1))
+        .with_condition(|_: dsh_tools::hooks::ConditionContext| async { Ok(false) });
+    registry.register(off).unwrap().keep();
+    let set = registry.resolve(dsh_tools::Step::default()).await.unwrap();
+    let order = ToolOrder::listed(["off", "<unlisted-tools>"]).unwrap();
+    let arranged = order.arrange(&set.definitions(), &registry.known_names()).unwrap();
+    assert_eq!(arranged.iter().map(ToolDefinition::name).collect::<Vec<_>>(), ["a"]);
+}

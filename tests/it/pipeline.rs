@@ -1,9 +1,14 @@
 //! The way of one call: every failure is a result, and nothing is told to a model that it should
 //! not read.
 
-use dsh_tools::hooks::{Around, AroundNext, BoxFuture, PostDecision, around_fn, post_execute_fn};
+use std::sync::{Arc, Mutex};
+
+use dsh_tools::hooks::{
+    Around, AroundNext, BoxFuture, PostDecision, around_fn, post_execute_fn, pre_execute_fn,
+};
 use dsh_tools::{
-    CallOptions, CallResult, Execution, Stage, ToolCall, ToolDefinition, ToolError, ToolResult,
+    CallOptions, CallResult, DecisionRecord, Execution, Stage, ToolCall, ToolDefinition, ToolError,
+    ToolResult,
 };
 use fixtures::{Note, Trace, code, constant, read, registry, run, say};
 use serde_json::json;
@@ -281,4 +286,58 @@ async fn a_nested_call_serves_the_call_it_was_made_under() {
     let result = run(&registry, ToolCall::new("c1", "outer", "{}")).await.into_result();
     assert_eq!(result.value(), Some(&json!(["c2", "c1", "main"])));
     drop(outer);
+}
+
+#[tokio::test]
+async fn every_stage_sees_one_execution_and_one_value_of_the_arguments() {
+    let seen: Arc<Mutex<Vec<(dsh_tools::CallToken, usize)>>> = Arc::default();
+    let note = |seen: &Arc<Mutex<Vec<_>>>| {
+        let seen = Arc::clone(seen);
+        move |execution: &Execution| {
+            let address = std::ptr::from_ref(execution.arguments()) as usize;
+            seen.lock().unwrap().push((execution.token(), address));
+        }
+    };
+    let (pre, guard, around, post, observer) =
+        (note(&seen), note(&seen), note(&seen), note(&seen), note(&seen));
+    let trace = Trace::default();
+    let registry = registry(&trace, |b| {
+        b.pre_execute(
+            "pre",
+            pre_execute_fn(move |execution, next| {
+                pre(execution);
+                next.run()
+            }),
+        )
+        .guard("guard", move |execution: &Execution| {
+            guard(execution);
+            Ok(None)
+        })
+        .around(
+            "around",
+            around_fn(move |execution, next| {
+                around(execution);
+                next.run()
+            }),
+        )
+        .post_execute(
+            "post",
+            post_execute_fn(move |execution, _, next| {
+                post(execution);
+                next.run()
+            }),
+        )
+        .observe(
+            "observer",
+            move |execution: &Execution, _: &CallResult, _: &DecisionRecord| {
+                observer(execution);
+                ToolResult::Ok(())
+            },
+        )
+    });
+    let completed = run(&registry, say("hi")).await;
+    let seen = seen.lock().unwrap();
+    assert_eq!(seen.len(), 5);
+    assert!(seen.iter().all(|one| *one == seen[0]));
+    assert_eq!(completed.execution().token(), seen[0].0);
 }

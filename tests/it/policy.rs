@@ -209,3 +209,18 @@ async fn the_record_tells_who_decided() {
         ]
     );
 }
+
+#[tokio::test]
+async fn a_question_without_a_reason_and_an_approver_has_the_default_text() {
+    let (text, ran) =
+        outcome(|b| b.pre_execute("p", decides(PreDecision::Ask { reason: None }))).await;
+    assert_eq!(text, "Error: tool \"note\" requires approval (not yet supported)");
+    assert!(ran.is_empty());
+}
+
+#[tokio::test]
+async fn the_texts_of_the_specification_can_be_had_exactly() {
+    let ask = || decides(PreDecision::ask("it is late"));
+    let (text, _) = outcome(|b| b.pre_execute("p", ask()).specified_texts()).await;
+    assert_eq!(text, "Error: it is late");
+}

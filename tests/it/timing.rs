@@ -188,3 +188,17 @@ async fn a_deadline_outside_holds_whatever_token_is_used_inside() {
     assert_eq!(started.elapsed(), MS(200));
     assert_eq!(code(completed.result()), Some("TOOL_TIMEOUT"));
 }
+
+#[tokio::test(start_paused = true)]
+async fn unmounting_the_wrapper_ends_the_enforcement() {
+    let slow = tool(|_| async move {
+        sleep(MS(900)).await;
+        Ok(json!(1))
+    });
+    let registry = ToolRegistry::builder().tool(slow).build().unwrap();
+    let mounted = registry.around("timeout", Timeout);
+    let timed = registry.execute(call(), CallOptions::new()).await;
+    assert_eq!(code(timed.result()), Some("TOOL_TIMEOUT"));
+    drop(mounted);
+    assert!(!registry.execute(call(), CallOptions::new()).await.result().is_error());
+}

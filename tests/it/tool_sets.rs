@@ -264,3 +264,69 @@ async fn a_set_keeps_no_tool_alive() {
     drop((registry, agent));
     assert!(set.definitions().is_empty());
 }
+
+#[tokio::test]
+async fn a_condition_is_told_whose_step_it_is() {
+    let told = Trace::default();
+    let notes = told.clone();
+    let tool = constant("t", json!(1)).with_condition(move |cx: ConditionContext| {
+        let ModelSelection { provider, model, reasoning_effort } = cx.model();
+        let agent = cx.scope().map_or("nobody", Scope::name);
+        let cancelled = cx.cancellation().is_cancelled();
+        notes.add(format!("{agent} {provider} {model} {reasoning_effort:?} {cancelled}"));
+        async { Ok(true) }
+    });
+    let registry = ToolRegistry::builder().tool(tool).build().unwrap();
+    let model = ModelSelection {
+        provider: "p".into(),
+        model: "m".into(),
+        reasoning_effort: Some("high".into()),
+    };
+    registry.scope("main").resolve(Step::new(model)).await.unwrap();
+    registry.resolve(Step::default()).await.unwrap();
+    assert_eq!(told.lines(), ["main p m Some(\"high\") false", "nobody   None false"]);
+}
+
+#[tokio::test]
+async fn a_tool_that_an_earlier_call_of_the_batch_replaced_is_not_used() {
+    use std::sync::Mutex;
+
+    use dsh_tools::{Batch, NativeExecutor};
+
+    let registry = ToolRegistry::builder().build().unwrap();
+    let agent = registry.scope("main");
+    let handle = Mutex::new(Some(registry.register(constant("t", json!("old"))).unwrap()));
+    let inner = registry.clone();
+    let replaces = move |_, _| {
+        handle.lock().unwrap().take();
+        inner.register(constant("t", json!("new"))).unwrap().keep();
+        async { Ok(json!("replaced")) }
+    };
+    let replaces = ToolDefinition::from_fn("r", "Replaces.", json!({"type": "object"}), replaces);
+    registry.register(replaces).unwrap().keep();
+    let set = resolve(&agent).await;
+    let calls = || ["t", "r", "t"].map(|name| ToolCall::new(name, name, "{}"));
+    let options = CallOptions::new().with_scope(&agent).with_tool_set(&set);
+    let outcome =
+        NativeExecutor::new(registry).execute(Batch::new(calls()).with_options(options)).await;
+    let texts: Vec<_> = outcome.results.iter().map(|r| read(r.result())).collect();
+    assert_eq!(texts, ["old", "replaced", "Error: unknown tool \"t\""]);
+}
+
+#[tokio::test]
+async fn a_cancelled_batch_settles_as_cancelled_also_what_is_gone() {
+    use dsh_tools::{Batch, NativeExecutor};
+
+    let registry = ToolRegistry::builder().build().unwrap();
+    let agent = registry.scope("main");
+    let handle = registry.register(constant("t", json!(1))).unwrap();
+    let set = resolve(&agent).await;
+    drop(handle);
+    let token = CancellationToken::new();
+    token.cancel();
+    let options =
+        CallOptions::new().with_scope(&agent).with_tool_set(&set).with_cancellation(token);
+    let batch = Batch::new([ToolCall::new("c1", "t", "{}")]).with_options(options);
+    let outcome = NativeExecutor::new(registry).execute(batch).await;
+    assert_eq!(code(outcome.results[0].result()), Some("ABORTED_BEFORE_DISPATCH"));
+}
