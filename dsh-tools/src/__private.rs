@@ -22,9 +22,11 @@ pub use crate::schema::{
     property, refine, string_enum, tuple, written_number, written_property,
 };
 
-use crate::body::{Body, decode};
+use crate::body::{Body, decode, to_value};
 use crate::context::FromContext;
-use crate::definition::{Details, Parallel, Parameters, Renderer, ToolDefinition, classifier};
+use crate::definition::{
+    Details, Meta, Parallel, Parameters, Renderer, ToolDefinition, classifier,
+};
 use crate::model::{CodedError, Content, ToolError, ToolResult};
 use crate::schema::{check_constant, not_arguments, refuse};
 use crate::state::StateType;
@@ -180,7 +182,7 @@ impl<T: Schema + Serialize, E> ToolReturn<IsResult> for Result<T, E> {
 /// # Errors
 /// JSON would not give the value back as it is.
 pub fn value<T: Serialize>(value: T) -> ToolResult<Value> {
-    crate::body::to_value(&value)
+    to_value(&value)
 }
 
 /// A body that is a future.
@@ -319,6 +321,7 @@ pub fn define(tool: &'static Tool, body: fn(BodyCall) -> BodyFuture) -> Definer 
         needs: Vec::new(),
         parallel: Parallel::Never,
         render: None,
+        meta: None,
     }
 }
 
@@ -329,6 +332,7 @@ pub struct Definer {
     needs: Vec<StateType>,
     parallel: Parallel,
     render: Option<Renderer>,
+    meta: Option<Meta>,
 }
 
 impl Definer {
@@ -371,9 +375,25 @@ impl Definer {
         self
     }
 
+    #[must_use]
+    pub fn __meta<'c, P, M, R, N, F, T>(mut self, meta: F) -> Self
+    where
+        P: Parameter<'c, M>,
+        P::Arguments: DeserializeOwned,
+        R: ToolReturn<N>,
+        R::Value: DeserializeOwned,
+        F: Fn(&P::Arguments, &R::Value) -> T + Send + Sync + 'static,
+        T: Serialize,
+    {
+        self.meta = Some(Arc::new(move |arguments, value| {
+            to_value(&meta(&decode(arguments)?, &decode(value)?))
+        }));
+        self
+    }
+
     pub fn finish(self) -> ToolDefinition {
         let tool = self.tool;
-        ToolDefinition::new(
+        let definition = ToolDefinition::new(
             tool.name,
             tool.description.into(),
             Parameters::Constant(tool.parameters),
@@ -391,7 +411,11 @@ impl Definer {
             name_rule: tool.name_rule,
             needs: self.needs,
             origin: tool.origin,
-        })
+        });
+        match self.meta {
+            Some(meta) => definition.with_meta(move |arguments, value| meta(arguments, value)),
+            None => definition,
+        }
     }
 }
 

@@ -4,12 +4,16 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use dsh_tools::hooks::{ConditionContext, ModelSelection};
 use dsh_tools::prelude::*;
-use dsh_tools::{CallOptions, CodedError, ContentBlock, FromContext, Parameters, ToolCall};
+use dsh_tools::{
+    CallOptions, CallResult, CodedError, ContentBlock, Execution, FromContext, Parameters, Step,
+    ToolCall,
+};
 use fixtures::{code, read};
 use serde_json::{Value, json};
 
-async fn call<F: 'static>(function: F, arguments: Value) -> dsh_tools::CallResult {
+async fn call<F: 'static>(function: F, arguments: Value) -> CallResult {
     let definition = ToolDefinition::of(function).unwrap();
     let name = definition.name().to_owned();
     let registry =
@@ -183,7 +187,7 @@ fn question_marks(#[arg] which: u8) -> ToolResult<u8> {
 #[tokio::test]
 async fn every_error_that_converts_is_a_result() {
     #[track_caller]
-    fn check(result: &dsh_tools::CallResult, text: &str, expected: Option<&str>) {
+    fn check(result: &CallResult, text: &str, expected: Option<&str>) {
         assert!(result.is_error());
         assert_eq!(read(result), format!("Error: {text}"));
         assert_eq!(code(result), expected);
@@ -326,4 +330,54 @@ async fn deferred_context_and_conclusion_belong_to_the_call() {
     let result = call(finish, json!({"fail": true})).await;
     assert!(result.is_error() && !result.concludes_turn());
     assert_eq!(result.contexts().len(), 1);
+}
+
+#[derive(Deserialize, Schema)]
+struct Page {
+    number: u32,
+}
+
+#[derive(Serialize, Deserialize, Schema)]
+struct Text {
+    text: String,
+}
+
+/// Opens a page.
+#[tool(
+    register = false,
+    render = |text: &Text| text.text.clone(),
+    meta = |page: &Page, text: &Text| (page.number, text.text.len()),
+    project = |_: &Execution, result: &CallResult| Ok(Some(format!("{}!", result.content()).into())),
+    finalize = shout,
+    when = with_large_models,
+    defer_loading,
+)]
+fn open_page(page: Page) -> Text {
+    Text { text: format!("page {}", page.number) }
+}
+
+fn shout(_: &Execution, result: &CallResult) -> ToolResult<Option<Content>> {
+    match result.content().to_string() {
+        text if text.is_empty() => Err(ToolError::new("there is nothing to shout")),
+        text => Ok(Some(text.to_uppercase().into())),
+    }
+}
+
+async fn with_large_models(cx: ConditionContext) -> ToolResult<bool> {
+    Ok(cx.model().model.contains("large"))
+}
+
+#[tokio::test]
+async fn callbacks_and_conditions_are_attributes_too() {
+    let registry = ToolRegistry::builder().function(open_page).build().unwrap();
+    assert_eq!(registry.schemas()[0]["deferLoading"], true);
+    let step =
+        |model: &str| Step::new(ModelSelection { model: model.into(), ..Default::default() });
+    assert!(registry.resolve(step("small")).await.unwrap().definitions().is_empty());
+    let set = registry.resolve(step("large")).await.unwrap();
+    let options = CallOptions::new().with_tool_set(&set);
+    let call = ToolCall::new("c1", "open_page", r#"{"number": 7}"#);
+    let completed = registry.execute(call, options).await;
+    assert_eq!(completed.result().content().to_string(), "PAGE 7!");
+    assert_eq!(completed.result().meta(), Some(&json!([7, 6])));
 }

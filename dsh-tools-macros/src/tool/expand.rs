@@ -3,10 +3,10 @@
 //!
 //! What may fail to compile because of a type has the span of that type.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Type, parse_quote};
+use syn::{Expr, Type, parse_quote};
 
 use super::body::body;
 use super::model::{Annotations, Argument, Model, Parameters, Passed};
@@ -135,6 +135,12 @@ fn definition(model: &Model) -> TokenStream {
             .__render::<#parameters, _, #output, _, _, _>(#function)
         }
     });
+    let meta = model.meta.as_ref().map(|function| {
+        quote_spanned! {place(function)=>
+            .__meta::<#parameters, _, #output, _, _, _>(#function)
+        }
+    });
+    let rest = rest(model);
     quote! {
         fn __definition() -> __dsh_tools::ToolDefinition {
             use __dsh_tools::__private::{AnyKind as _, CodedKind as _};
@@ -142,9 +148,25 @@ fn definition(model: &Model) -> TokenStream {
                 #needs
                 #parallel
                 #render
+                #meta
                 .finish()
+                #rest
         }
     }
+}
+
+/// What the public methods of a definition say as well as ours could.
+fn rest(model: &Model) -> TokenStream {
+    let with = |method: &str, function: Option<&Expr>| {
+        let function = function?;
+        let method = Ident::new(method, place(function));
+        Some(quote_spanned!(place(function)=> .#method(#function)))
+    };
+    let project = with("with_project_content", model.project.as_ref());
+    let finalize = with("with_finalize_content", model.finalize.as_ref());
+    let when = with("with_condition", model.when.as_ref());
+    let late = model.defers_loading.then(|| quote!(.with_deferred_loading(true)));
+    quote!(#project #finalize #when #late)
 }
 
 /// Names every type that may be state, for the registry to look for when it is built.

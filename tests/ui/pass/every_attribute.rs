@@ -69,6 +69,11 @@ impl Default for Page {
     annotations(read_only, destructive = false, idempotent = true, open_world),
     tags("book", "page"),
     render = |text: &String| format!("page {text}"),
+    meta = |page: &Page, text: &String| (page.page_number, text.len()),
+    project = |_, _| Ok(None),
+    finalize = |_, _| Ok(None),
+    when = always,
+    defer_loading,
     register = false,
     name_rule = "mcp",
     crate = ::dsh_tools
@@ -76,6 +81,10 @@ impl Default for Page {
 async fn open_page(args: Page, cx: &ToolContext) -> ToolResult<String> {
     let _ = (cx, args.zoom, args.tags, args.speed, args.cache, args.map, args.list);
     Ok(format!("{}{}", args.r#type, args.page_number))
+}
+
+async fn always(_: dsh_tools::hooks::ConditionContext) -> ToolResult<bool> {
+    Ok(true)
 }
 
 /// Opens a page, in parallel if it is not the first.
