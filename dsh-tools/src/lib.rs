@@ -47,7 +47,7 @@
 //! | `macros` | [`#[tool]`](tool) and `#[derive(Schema)]` | yes |
 //! | `cli` | a command line for any binary with tools | no |
 //! | `otel` | metrics of calls with OpenTelemetry's names | no |
-//! | `policy` | rules over calls as data, read from TOML | no |
+//! | `policy` | rules over calls as data, read from TOML and reloaded while calls run | no |
 //! | `formats` | checks of `format` beyond `ipv4` and `ipv6` | no |
 //! | `bytes`, `chrono`, `either`, `indexmap`, `time`, `url`, `uuid` | [`Schema`] for types of that crate | no |
 //! | `schemars` | a schema for a type that only `schemars` knows | no |

@@ -1,6 +1,8 @@
 //! Why a policy cannot be used.
 
 use std::fmt;
+use std::io;
+use std::path::PathBuf;
 
 /// Everything that is wrong with a policy.
 ///
@@ -31,6 +33,28 @@ pub struct PolicyProblem {
     pub column: usize,
     /// What is wrong, and what is accepted.
     pub message: String,
+}
+
+/// Why a policy could not be loaded from a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file cannot be read.
+    #[error("the policy {} cannot be read", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The file holds no policy.
+    #[error("the policy {} is broken", path.display())]
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: PolicyError,
+    },
 }
 
 impl PolicyError {

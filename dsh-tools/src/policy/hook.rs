@@ -3,7 +3,7 @@
 use tokio::time::Instant;
 
 use super::explain::Ruling;
-use super::{Decision, Policy};
+use super::{Decision, Policy, SharedPolicy};
 use crate::execution::Execution;
 use crate::hooks::{BoxFuture, PreDecision, PreExecute, PreNext};
 use crate::model::{ErrorCode, ErrorInfo, ToolError, ToolResult};
@@ -16,6 +16,17 @@ impl PreExecute for Policy {
         next: PreNext<'a>,
     ) -> BoxFuture<'a, ToolResult<PreDecision>> {
         carry_out(self, execution, next)
+    }
+}
+
+/// A call is judged by the policy that is there when it comes to this hook.
+impl PreExecute for SharedPolicy {
+    fn pre_execute<'a>(
+        &'a self,
+        execution: &'a Execution,
+        next: PreNext<'a>,
+    ) -> BoxFuture<'a, ToolResult<PreDecision>> {
+        carry_out(&self.current(), execution, next)
     }
 }
 

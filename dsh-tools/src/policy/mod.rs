@@ -10,21 +10,24 @@ mod reach;
 mod read;
 mod rule;
 mod selector;
+mod shared;
 mod truth;
+mod watch;
 
 use std::fmt;
 use std::sync::Arc;
 
 use self::rule::Rule;
 
-pub use self::error::{PolicyError, PolicyProblem};
+pub use self::error::{LoadError, PolicyError, PolicyProblem};
 pub use self::explain::{Explanation, RuleExplanation, RuleOutcome};
+pub use self::shared::SharedPolicy;
 
 /// Rules over calls, as a hook.
 ///
 /// Mount it with [`pre_execute`](crate::RegistryBuilder::pre_execute), as the first hook, since
 /// one before it may decide without it. How rules are written is told by [this module](self). Cheap
-/// to clone.
+/// to clone; [`SharedPolicy`] is one that is replaced while calls run.
 ///
 /// ```
 /// use dsh_tools::ToolRegistry;

@@ -1,7 +1,7 @@
 //! A policy as a hook: what calls come to, and what is recorded.
 
 use dsh_tools::hooks::{PreDecision, PreExecute, approver_fn, pre_execute_fn};
-use dsh_tools::policy::Policy;
+use dsh_tools::policy::{Policy, SharedPolicy};
 use dsh_tools::{CallOptions, Completed, Execution, RegistryBuilder, Stage, ToolCall};
 use fixtures::{Trace, code, read, registry, run, say};
 
@@ -199,6 +199,7 @@ async fn a_policy_on_a_scope_holds_for_the_calls_of_that_scope() {
 fn policies_are_shared_between_threads() {
     fn check<T: Clone + std::fmt::Debug + Send + Sync + 'static>() {}
     check::<Policy>();
+    check::<SharedPolicy>();
     assert_eq!(
         format!("{:?}", policy(RULES)),
         "Policy { default: Ask, rules: [\"short notes\", \"no keys\", \"no shouting\", \

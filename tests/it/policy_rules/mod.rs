@@ -1,4 +1,4 @@
-//! Policies read from TOML: what matches, what wins, what is refused.
+//! Policies read from TOML: what matches, what wins, what is refused, and how they are replaced.
 
 mod conditions;
 mod doubt;
@@ -8,6 +8,8 @@ mod random;
 mod reach;
 mod refused;
 mod selectors;
+mod shared;
+mod watch;
 mod wins;
 
 use dsh_tools::policy::{Decision, Policy};
