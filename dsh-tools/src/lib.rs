@@ -36,7 +36,7 @@
 //! | write a tool | [`tool`], [`Schema`], [`ToolContext`], [`State`] |
 //! | make a tool at run time | [`ToolDefinition`], [`schema`](mod@schema) |
 //! | mount tools in an agent | [`ToolRegistry`], [`NativeExecutor`] |
-//! | add policy | [`hooks`], [`around`] |
+//! | add policy | [`hooks`], [`around`]; `policy`, behind the feature of that name |
 //! | see and keep what happens | [`around::Trace`], [`log`](mod@log), [`audit`] |
 //! | try tools in a terminal | `cli`, behind the feature of that name |
 //!
@@ -47,6 +47,7 @@
 //! | `macros` | [`#[tool]`](tool) and `#[derive(Schema)]` | yes |
 //! | `cli` | a command line for any binary with tools | no |
 //! | `otel` | metrics of calls with OpenTelemetry's names | no |
+//! | `policy` | rules over calls as data, read from TOML and reloaded while calls run | no |
 //! | `formats` | checks of `format` beyond `ipv4` and `ipv6` | no |
 //! | `bytes`, `chrono`, `either`, `indexmap`, `time`, `url`, `uuid` | [`Schema`] for types of that crate | no |
 //! | `schemars` | a schema for a type that only `schemars` knows | no |
@@ -75,6 +76,8 @@ pub mod log;
 mod model;
 mod panic;
 mod pipeline;
+#[cfg(feature = "policy")]
+pub mod policy;
 pub mod prelude;
 mod record;
 mod registry;

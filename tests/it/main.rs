@@ -22,6 +22,7 @@ mod outside;
 mod parity;
 mod pipeline;
 mod policy;
+mod policy_rules;
 mod registry;
 mod results;
 mod schema;

@@ -74,6 +74,8 @@ pub enum ErrorCode {
     UnsupportedSchema,
     /// `TOOL_ACTIVATION_FAILED`: the condition of a tool could not be evaluated.
     ToolActivationFailed,
+    /// `POLICY_DENIED`: a rule of a policy, or its default, denied the call; the body did not run.
+    PolicyDenied,
     /// `PANICKED`: a body, hook or renderer panicked; the log has what it said.
     Panicked,
     /// A code of the tool's own.
@@ -308,6 +310,7 @@ impl ErrorCode {
             Self::ToolTimeout => "TOOL_TIMEOUT",
             Self::UnsupportedSchema => "UNSUPPORTED_SCHEMA",
             Self::ToolActivationFailed => "TOOL_ACTIVATION_FAILED",
+            Self::PolicyDenied => "POLICY_DENIED",
             Self::Panicked => "PANICKED",
             Self::Tool(code) => code,
         }
@@ -326,6 +329,7 @@ impl<T: Into<Cow<'static, str>>> From<T> for ErrorCode {
             Self::ToolTimeout,
             Self::UnsupportedSchema,
             Self::ToolActivationFailed,
+            Self::PolicyDenied,
             Self::Panicked,
         ];
         known.into_iter().find(|known| known.as_str() == code).unwrap_or(Self::Tool(code))

@@ -3,6 +3,8 @@
 //! This module knows nothing of tools. [`Schema`] ties a Rust type to a constant [`ValueSchema`];
 //! the derive keeps that constant in step with what serde reads and writes.
 
+#[cfg(feature = "policy")]
+mod alias;
 mod builder;
 mod constant;
 mod default;
@@ -31,8 +33,10 @@ mod value;
 mod walk;
 mod written;
 
+#[cfg(feature = "policy")]
+pub(crate) use self::alias::Places;
 pub use self::error::SchemaError;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "policy"))]
 pub(crate) use self::hint::nearest;
 pub use self::impls::MapKey;
 pub use self::object::Property;
