@@ -19,6 +19,9 @@ use crate::model::{
 };
 use crate::schema::{Schema, ValueSchema, faults};
 use crate::state::StateType;
+use crate::view::{
+    CallView, PresentCall, PresentResult, ResultRecord, ResultView, present_call, present_result,
+};
 
 /// Everything about one tool: what a model reads, how it is called, what it does.
 ///
@@ -58,6 +61,8 @@ struct Parts {
     meta: Option<Meta>,
     project_content: Option<ContentCallback>,
     finalize_content: Option<ContentCallback>,
+    present_call: Option<PresentCall>,
+    present_result: Option<PresentResult>,
     deferred_loading: bool,
     annotations: Annotations,
     tags: Vec<Cow<'static, str>>,
@@ -199,6 +204,8 @@ impl ToolDefinition {
             meta: None,
             project_content: None,
             finalize_content: None,
+            present_call: None,
+            present_result: None,
             deferred_loading: false,
             annotations: Annotations::NONE,
             tags: Vec::new(),
@@ -292,6 +299,31 @@ impl ToolDefinition {
         + 'static,
     ) -> Self {
         self.parts().finalize_content = Some(Arc::new(finalize));
+        self
+    }
+
+    /// Sets how a call looks before its result is there; none is the generic view.
+    ///
+    /// It has to be pure, since it also runs when an old log is shown. It is not asked about
+    /// arguments that do not fit the parameters or `A`, which may be [`Value`].
+    #[must_use]
+    pub fn with_call_view<A: DeserializeOwned + 'static, V: Into<CallView>>(
+        mut self,
+        view: impl Fn(&A) -> Option<V> + Send + Sync + 'static,
+    ) -> Self {
+        self.parts().present_call = Some(present_call(view));
+        self
+    }
+
+    /// Sets how a call looks when its result is there; none is the generic view.
+    ///
+    /// As [`with_call_view`](Self::with_call_view); failures are asked about, too.
+    #[must_use]
+    pub fn with_result_view<A: DeserializeOwned + 'static, V: Into<ResultView>>(
+        mut self,
+        view: impl Fn(&A, ResultRecord<'_>) -> Option<V> + Send + Sync + 'static,
+    ) -> Self {
+        self.parts().present_result = Some(present_result(view));
         self
     }
 
@@ -438,7 +470,7 @@ impl ToolDefinition {
             Parallel::Always => true,
             Parallel::When(classifier) => {
                 let arguments = arguments.value();
-                self.parameters().schema().is_none_or(|schema| schema.is_valid(arguments))
+                self.fits(arguments)
                     && crate::panic::catch("the classifier", || classifier(arguments))
                         .unwrap_or(false)
             }
@@ -489,6 +521,19 @@ impl ToolDefinition {
 
     pub(crate) fn finalize_content(&self) -> Option<&ContentCallback> {
         self.0.finalize_content.as_ref()
+    }
+
+    pub(crate) fn present_call(&self) -> Option<&PresentCall> {
+        self.0.present_call.as_ref()
+    }
+
+    pub(crate) fn present_result(&self) -> Option<&PresentResult> {
+        self.0.present_result.as_ref()
+    }
+
+    /// Whether arguments keep what the parameters say, as far as that is checked.
+    pub(crate) fn fits(&self, arguments: &Value) -> bool {
+        self.parameters().schema().is_none_or(|schema| schema.is_valid(arguments))
     }
 
     pub(crate) fn parallel(&self) -> &Parallel {

@@ -38,6 +38,7 @@
 //! | mount tools in an agent | [`ToolRegistry`], [`NativeExecutor`] |
 //! | add policy | [`hooks`], [`around`]; `policy`, behind the feature of that name |
 //! | see and keep what happens | [`around::Trace`], [`log`](mod@log), [`audit`] |
+//! | say how a call looks to people | [`view`] |
 //! | try tools in a terminal | `cli`, behind the feature of that name |
 //!
 //! # Features
@@ -85,6 +86,7 @@ pub mod schema;
 mod span;
 mod stages;
 mod state;
+pub mod view;
 
 pub use self::approvals::{Answer, NotOpen, OpenApproval, OpenApprovals};
 pub use self::context::{CallOptions, FromContext, Progress, ToolContext};

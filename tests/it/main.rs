@@ -32,5 +32,6 @@ mod telemetry;
 mod timing;
 mod tool;
 mod tool_sets;
+mod views;
 mod vocabulary;
 mod written;
