@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use dsh_tools::hooks::{ConditionContext, ModelSelection};
 use dsh_tools::prelude::*;
+use dsh_tools::view::GenericCall;
 use dsh_tools::{
     CallOptions, CallResult, CodedError, ContentBlock, Execution, FromContext, Parameters, Step,
     ToolCall,
@@ -349,6 +350,7 @@ struct Text {
     meta = |page: &Page, text: &Text| (page.number, text.text.len()),
     project = |_: &Execution, result: &CallResult| Ok(Some(format!("{}!", result.content()).into())),
     finalize = shout,
+    call_view = |page: &Page| Some(GenericCall::new(format!("Page {}", page.number))),
     when = with_large_models,
     defer_loading,
 )]
@@ -380,4 +382,6 @@ async fn callbacks_and_conditions_are_attributes_too() {
     let completed = registry.execute(call, options).await;
     assert_eq!(completed.result().content().to_string(), "PAGE 7!");
     assert_eq!(completed.result().meta(), Some(&json!([7, 6])));
+    let view = registry.get("open_page").unwrap().call_view(&json!({"number": 7}));
+    assert_eq!(serde_json::to_value(view).unwrap(), json!({"card": "generic", "title": "Page 7"}));
 }

@@ -164,9 +164,11 @@ fn rest(model: &Model) -> TokenStream {
     };
     let project = with("with_project_content", model.project.as_ref());
     let finalize = with("with_finalize_content", model.finalize.as_ref());
+    let call_view = with("with_call_view", model.call_view.as_ref());
+    let result_view = with("with_result_view", model.result_view.as_ref());
     let when = with("with_condition", model.when.as_ref());
     let late = model.defers_loading.then(|| quote!(.with_deferred_loading(true)));
-    quote!(#project #finalize #when #late)
+    quote!(#project #finalize #call_view #result_view #when #late)
 }
 
 /// Names every type that may be state, for the registry to look for when it is built.

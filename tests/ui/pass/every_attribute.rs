@@ -1,6 +1,7 @@
 //! Every key at once.
 
 use dsh_tools::prelude::*;
+use dsh_tools::view::{GenericCall, GenericResult, ResultRecord};
 
 /// How fast.
 #[derive(Deserialize, Schema)]
@@ -72,6 +73,8 @@ impl Default for Page {
     meta = |page: &Page, text: &String| (page.page_number, text.len()),
     project = |_, _| Ok(None),
     finalize = |_, _| Ok(None),
+    call_view = |page: &Page| Some(GenericCall::new(format!("Page {}", page.page_number))),
+    result_view = result_view,
     when = always,
     defer_loading,
     register = false,
@@ -81,6 +84,10 @@ impl Default for Page {
 async fn open_page(args: Page, cx: &ToolContext) -> ToolResult<String> {
     let _ = (cx, args.zoom, args.tags, args.speed, args.cache, args.map, args.list);
     Ok(format!("{}{}", args.r#type, args.page_number))
+}
+
+fn result_view(_: &Page, result: ResultRecord<'_>) -> Option<GenericResult> {
+    (!result.is_error()).then(GenericResult::default)
 }
 
 async fn always(_: dsh_tools::hooks::ConditionContext) -> ToolResult<bool> {
