@@ -36,6 +36,7 @@
 //! | write a tool | [`tool`], [`Schema`], [`ToolContext`], [`State`] |
 //! | make a tool at run time | [`ToolDefinition`], [`schema`](mod@schema) |
 //! | mount tools in an agent | [`ToolRegistry`], [`NativeExecutor`] |
+//! | give an agent tools and policy of its own | [`Scope`], [`ToolFilter`], [`ResolvedToolSet`] |
 //! | add policy | [`hooks`], [`around`]; `policy`, behind the feature of that name |
 //! | see and keep what happens | [`around::Trace`], [`log`](mod@log), [`audit`] |
 //! | say how a call looks to people | [`view`] |

@@ -10,10 +10,16 @@ pub(crate) fn is_lossless(value: &Value) -> bool {
     is_lossless_within(value, SHALLOW).unwrap_or_else(|| is_lossless_at_any_depth(value))
 }
 
+/// Whether a number is no negative zero; text holds none that is not finite.
+#[inline]
+pub(crate) fn is_lossless_number(written: &serde_json::Number) -> bool {
+    !written.is_f64() || number(written).is_some()
+}
+
 /// The answer for a value that is not deeper than this; none for another.
 fn is_lossless_within(value: &Value, levels: usize) -> Option<bool> {
     match value {
-        Value::Number(written) => Some(number(written).is_some()),
+        Value::Number(written) => Some(is_lossless_number(written)),
         Value::Array(items) => all_lossless(items, levels.checked_sub(1)?),
         Value::Object(members) => all_lossless(members.values(), levels.checked_sub(1)?),
         _ => Some(true),
@@ -33,7 +39,7 @@ fn is_lossless_at_any_depth(value: &Value) -> bool {
     let mut todo = vec![value];
     while let Some(value) = todo.pop() {
         match value {
-            Value::Number(written) if number(written).is_none() => return false,
+            Value::Number(written) if !is_lossless_number(written) => return false,
             Value::Array(items) => todo.extend(items),
             Value::Object(members) => todo.extend(members.values()),
             _ => {}

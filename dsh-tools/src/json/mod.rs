@@ -10,7 +10,7 @@ mod write;
 
 pub(crate) use self::deep::{SHALLOW, copy, is_shallow};
 pub(crate) use self::held::Held;
-pub(crate) use self::lossless::is_lossless;
+pub(crate) use self::lossless::{is_lossless, is_lossless_number};
 pub use self::number::Number;
 pub(crate) use self::number::number;
 pub(crate) use self::read::read;

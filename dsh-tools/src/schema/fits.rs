@@ -12,7 +12,7 @@ use super::validate::repeated;
 use super::value::{
     ArrayRules, Kind, Literal, Member, Members, NumberRules, StringRules, ValueSchema,
 };
-use crate::json::{Number, SHALLOW, is_lossless, number};
+use crate::json::{Number, SHALLOW, is_lossless, is_lossless_number, number};
 
 /// Whether a value fits; none where telling it would take too much of the stack or of the time.
 pub(super) fn fits(schema: &ValueSchema, value: &Value) -> Option<bool> {
@@ -37,9 +37,21 @@ impl Fit<'_> {
     #[inline(always)]
     fn check(self, schema: &ValueSchema, value: &Value, depth: usize) -> Option<bool> {
         match (&schema.kind, value) {
-            (kind @ Kind::String(..), Value::String(text)) => Some(kind.accepts_text(text)),
-            (kind @ (Kind::Integer(..) | Kind::Number(..)), Value::Number(written)) => {
-                Some(number(written).is_some_and(|value| kind.accepts_number(value)))
+            (Kind::String(members, rules), Value::String(text)) => {
+                Some((members.is_free() && rules.is_free()) || is_accepted(members, rules, text))
+            }
+            (Kind::Integer(members, rules), Value::Number(written)) => {
+                Some(match written.as_i128() {
+                    Some(whole) if members.is_free() => rules.accept_whole(whole),
+                    _ => is_accepted_number(&schema.kind, written),
+                })
+            }
+            (Kind::Number(members, rules), Value::Number(written)) => {
+                Some(if members.is_free() && rules.is_free() {
+                    is_lossless_number(written)
+                } else {
+                    is_accepted_number(&schema.kind, written)
+                })
             }
             (kind @ Kind::Boolean(_), Value::Bool(value)) => Some(kind.accepts_bool(*value)),
             _ => self.check_rest(schema, value, depth),
@@ -193,12 +205,24 @@ impl Kind {
     pub(super) fn accepts_text(&self, text: &str) -> bool {
         match self {
             Self::String(members, rules) => {
-                (members.is_free() || members.accept_text(text))
-                    && (rules.is_free() || rules.accept(text))
+                (members.is_free() && rules.is_free()) || is_accepted(members, rules, text)
             }
             _ => false,
         }
     }
+}
+
+/// Whether a number fits where that is not plain to see.
+#[inline(never)]
+fn is_accepted_number(kind: &Kind, written: &serde_json::Number) -> bool {
+    number(written).is_some_and(|value| kind.accepts_number(value))
+}
+
+/// Whether a text fits where something is said about it; most texts are free, and told without
+/// this call.
+#[inline(never)]
+fn is_accepted(members: &Members, rules: &StringRules, text: &str) -> bool {
+    (members.is_free() || members.accept_text(text)) && (rules.is_free() || rules.accept(text))
 }
 
 impl Members {
@@ -231,6 +255,30 @@ impl Literal {
 
 impl NumberRules {
     #[inline]
+    fn is_free(&self) -> bool {
+        let Self { minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of } = self;
+        minimum.is_none()
+            && maximum.is_none()
+            && exclusive_minimum.is_none()
+            && exclusive_maximum.is_none()
+            && multiple_of.is_none()
+    }
+
+    /// Whether a whole number fits; the bounds of Rust's types are whole, too.
+    #[inline]
+    fn accept_whole(&self, value: i128) -> bool {
+        match self {
+            Self {
+                minimum: Some(Number::Integer(least)),
+                maximum: Some(Number::Integer(most)),
+                exclusive_minimum: None,
+                exclusive_maximum: None,
+                multiple_of: None,
+            } => (*least..=*most).contains(&value),
+            rules => rules.accept(Number::Integer(value)),
+        }
+    }
+
     fn accept(&self, value: Number) -> bool {
         let Self { minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of } = self;
         minimum.as_ref().is_none_or(|bound| !value.less_than(*bound))
