@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use serde_json::{Map, Value};
 
-use super::object::{Additional, ObjectRules};
+use super::object::{self, Additional, ObjectRules};
 use super::validate::repeated;
 use super::value::{
     ArrayRules, Kind, Literal, Member, Members, NumberRules, StringRules, ValueSchema,
@@ -108,8 +108,10 @@ impl Fit<'_> {
         {
             return Some(false);
         }
+        let prefix = &*rules.prefix;
+        let others = rules.items.as_deref();
         for (index, item) in items.iter().enumerate() {
-            let fits = match rules.prefix.get(index).or(rules.items.as_deref()) {
+            let fits = match prefix.get(index).or(others) {
                 Some(schema) => self.check(schema, item, depth)?,
                 None => is_lossless(item),
             };
@@ -136,10 +138,11 @@ impl Fit<'_> {
         {
             return Some(false);
         }
+        let own = rules.own();
         let mut missing = rules.required_count();
         let mut next = 0;
         for (key, value) in members {
-            let fits = match rules.find_own(key, next) {
+            let fits = match object::find(own, key, next) {
                 // Another name: whether both are given is for the walk to see.
                 Some((_, property)) if !property.aliases.is_empty() && *property.name != **key => {
                     return None;

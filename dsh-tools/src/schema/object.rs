@@ -70,22 +70,6 @@ impl ObjectRules {
         Declared { levels: vec![self.own().iter()] }
     }
 
-    /// The own property that a key is read as, looked for from a place on: keys mostly come in the
-    /// order in which they are declared.
-    #[inline]
-    pub(crate) fn find_own(&self, key: &str, from: usize) -> Option<(usize, &Property)> {
-        let own = self.own();
-        let mut index = from;
-        while let Some(property) = own.get(index) {
-            if property.has_name(key) {
-                return Some((index, property));
-            }
-            index += 1;
-        }
-        let index = own.iter().position(|property| property.is_called(key))?;
-        Some((index, &own[index]))
-    }
-
     /// The property that a key is read as.
     pub(crate) fn find(&self, key: &str) -> Option<&Property> {
         let own = self.own().iter().find(|property| property.is_called(key));
@@ -189,6 +173,25 @@ impl From<Vec<Property>> for Properties {
         let flattening = own.iter().any(|property| property.flattened);
         Self { own: own.into(), required, flattening }
     }
+}
+
+/// The property that a key is read as, looked for from a place on: keys mostly come in the order in
+/// which they are declared.
+#[inline]
+pub(crate) fn find<'p>(
+    own: &'p [Property],
+    key: &str,
+    from: usize,
+) -> Option<(usize, &'p Property)> {
+    let mut index = from;
+    while let Some(property) = own.get(index) {
+        if property.has_name(key) {
+            return Some((index, property));
+        }
+        index += 1;
+    }
+    let index = own.iter().position(|property| property.is_called(key))?;
+    Some((index, &own[index]))
 }
 
 /// Whether two names are the same: they are short, and a call of `memcmp` costs more than that.

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
 
 use super::{Place, Stream, wrong};
-use crate::schema::object::{Additional, ObjectRules};
+use crate::schema::object::{self, Additional, ObjectRules};
 use crate::schema::value::ArrayRules;
 
 /// The items of an array.
@@ -107,7 +107,7 @@ impl<'s> Tally<'s> {
     fn place_of(&mut self, key: &str) -> Option<Place<'s>> {
         self.count += 1;
         let unsure = self.place.unsure;
-        if let Some((index, property)) = self.rules.find_own(key, self.next) {
+        if let Some((index, property)) = object::find(self.rules.own(), key, self.next) {
             self.next = index + 1;
             let bit = 1_u128.checked_shl(u32::try_from(index).unwrap_or(u32::MAX)).unwrap_or(0);
             if self.seen & bit == 0 {
