@@ -50,6 +50,7 @@
 //! | `cli` | a command line for any binary with tools | no |
 //! | `otel` | metrics of calls with OpenTelemetry's names | no |
 //! | `policy` | rules over calls as data, read from TOML and reloaded while calls run | no |
+//! | `tower` | `tower`'s layers as wrappers, a registry as its service | no |
 //! | `formats` | checks of `format` beyond `ipv4` and `ipv6` | no |
 //! | `bytes`, `chrono`, `either`, `indexmap`, `time`, `url`, `uuid` | [`Schema`] for types of that crate | no |
 //! | `schemars` | a schema for a type that only `schemars` knows | no |
@@ -87,6 +88,8 @@ pub mod schema;
 mod span;
 mod stages;
 mod state;
+#[cfg(feature = "tower")]
+pub mod tower;
 pub mod view;
 
 pub use self::approvals::{Answer, NotOpen, OpenApproval, OpenApprovals};

@@ -32,6 +32,7 @@ mod telemetry;
 mod timing;
 mod tool;
 mod tool_sets;
+mod tower;
 mod views;
 mod vocabulary;
 mod written;
