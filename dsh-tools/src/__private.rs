@@ -11,7 +11,7 @@ use serde_json::Value;
 pub use inventory;
 pub use serde;
 
-pub use crate::body::{BodyCall, BodyFuture};
+pub use crate::body::{BodyCall, BodyFuture, Output};
 pub use crate::definition::Origin;
 pub use crate::model::{Annotations, NameRule};
 pub use crate::registry::Declared;
@@ -181,17 +181,17 @@ impl<T: Schema + Serialize, E> ToolReturn<IsResult> for Result<T, E> {
 ///
 /// # Errors
 /// JSON would not give the value back as it is.
-pub fn value<T: Serialize>(value: T) -> ToolResult<Value> {
-    to_value(&value)
+pub fn value<T: Serialize>(call: &BodyCall, value: T) -> ToolResult<Output> {
+    Output::of(&call.tool, &value)
 }
 
 /// A body that is a future.
-pub fn body(future: impl Future<Output = ToolResult<Value>> + Send + 'static) -> BodyFuture {
+pub fn body(future: impl Future<Output = ToolResult<Output>> + Send + 'static) -> BodyFuture {
     Box::pin(future)
 }
 
 /// A body that blocks a thread.
-pub fn blocking(run: impl FnOnce() -> ToolResult<Value> + Send + 'static) -> BodyFuture {
+pub fn blocking(run: impl FnOnce() -> ToolResult<Output> + Send + 'static) -> BodyFuture {
     Box::pin(async {
         match tokio::task::spawn_blocking(run).await {
             Ok(value) => value,

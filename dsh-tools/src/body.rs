@@ -8,18 +8,51 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::context::ToolContext;
+use crate::definition::ToolDefinition;
 use crate::json;
 use crate::model::{Arguments, ToolError, ToolResult};
 use crate::schema::{self, Property, Schema, Streamed, ValueSchema, Violation};
 
 /// A body under way.
-pub type BodyFuture = Pin<Box<dyn Future<Output = ToolResult<Value>> + Send>>;
+pub type BodyFuture = Pin<Box<dyn Future<Output = ToolResult<Output>> + Send>>;
+
+/// What a body gave.
+#[derive(Debug)]
+pub enum Output {
+    /// A value that nobody looked at yet.
+    Value(Value),
+    /// Compact text, checked against the schema of the output while it was written.
+    Written(String),
+}
+
+impl Output {
+    /// What the body of a tool gave; as text, where nobody looks at the value and its check is done in
+    /// passing.
+    ///
+    /// # Errors
+    /// JSON would not give the value back as it is.
+    pub(crate) fn of<T: Serialize>(tool: &ToolDefinition, value: &T) -> ToolResult<Self> {
+        let text = if tool.is_plain() { schema::encode(tool.output(), value) } else { None };
+        match text {
+            Some(text) => Ok(Self::Written(text)),
+            None => to_value(value).map(Self::Value),
+        }
+    }
+}
+
+impl From<Value> for Output {
+    fn from(value: Value) -> Self {
+        Self::Value(value)
+    }
+}
 
 /// What a body is handed: the arguments as they came, and the call from the inside.
 #[derive(Debug)]
 pub struct BodyCall {
     pub(crate) arguments: Arguments,
     pub(crate) cx: ToolContext,
+    /// The tool whose body this is.
+    pub(crate) tool: ToolDefinition,
 }
 
 /// The author's function behind one signature; functions and closures implement it.

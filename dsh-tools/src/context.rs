@@ -227,7 +227,7 @@ pub(crate) type ProgressListener = Arc<dyn Fn(&Execution, Progress) + Send + Syn
 pub struct CallOptions {
     pub(crate) scope: Option<Scope>,
     pub(crate) tool_set: Option<ResolvedToolSet>,
-    pub(crate) cancellation: CancellationToken,
+    pub(crate) cancellation: Option<CancellationToken>,
     pub(crate) parent: Option<(CallToken, Arc<str>)>,
     pub(crate) progress: Option<ProgressListener>,
     pub(crate) log: Option<Arc<dyn SessionLog>>,
@@ -255,10 +255,10 @@ impl CallOptions {
         self
     }
 
-    /// Sets the token by which the caller cancels.
+    /// Sets the token by which the caller cancels. Default: none, so nobody cancels.
     #[must_use]
     pub fn with_cancellation(mut self, cancellation: CancellationToken) -> Self {
-        self.cancellation = cancellation;
+        self.cancellation = Some(cancellation);
         self
     }
 
@@ -270,7 +270,7 @@ impl CallOptions {
         let outer = cx.execution.options();
         self.scope.clone_from(&outer.scope);
         self.tool_set.clone_from(&outer.tool_set);
-        self.cancellation = cx.cancellation.clone();
+        self.cancellation = Some(cx.cancellation.clone());
         self.parent = Some((cx.token(), cx.root_call_id().into()));
         self
     }
@@ -292,9 +292,14 @@ impl CallOptions {
         self
     }
 
-    /// The token by which the caller cancels.
-    pub fn cancellation(&self) -> &CancellationToken {
-        &self.cancellation
+    /// The token by which the caller cancels, if there is one.
+    pub fn cancellation(&self) -> Option<&CancellationToken> {
+        self.cancellation.as_ref()
+    }
+
+    /// A token that fires when the caller cancels, and may be cancelled by itself.
+    pub(crate) fn child_token(&self) -> CancellationToken {
+        self.cancellation().map_or_else(CancellationToken::new, CancellationToken::child_token)
     }
 
     /// The scope for which calls are made, if for one.
@@ -316,7 +321,7 @@ impl fmt::Debug for CallOptions {
         f.debug_struct("CallOptions")
             .field("scope", &self.scope)
             .field("tool_set", &self.tool_set)
-            .field("cancelled", &self.cancellation.is_cancelled())
+            .field("cancelled", &self.cancellation().is_some_and(CancellationToken::is_cancelled))
             .field("parent", &self.parent)
             .field("progress", &self.progress.is_some())
             .field("log", &self.log.is_some())

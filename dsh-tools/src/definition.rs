@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::body::{Body, BodyCall, BodyFuture, decode, to_value};
+use crate::body::{Body, BodyCall, BodyFuture, Output, decode};
 use crate::context::ToolContext;
 use crate::execution::Execution;
 use crate::hooks::Condition;
@@ -150,7 +150,10 @@ impl ToolDefinition {
                 None => Ok(json::copy(call.arguments.value())),
             };
             match arguments {
-                Ok(arguments) => Box::pin(body(arguments, call.cx)),
+                Ok(arguments) => {
+                    let value = body(arguments, call.cx);
+                    Box::pin(async move { value.await.map(Output::Value) })
+                }
                 Err(error) => Box::pin(async { Err(error) }),
             }
         };
@@ -175,7 +178,7 @@ impl ToolDefinition {
             match call.decode::<A>() {
                 Ok(arguments) => {
                     let value = body(arguments, call.cx);
-                    Box::pin(async move { to_value(&value.await?) })
+                    Box::pin(async move { Output::of(&call.tool, &value.await?) })
                 }
                 Err(error) => Box::pin(async { Err(error) }),
             }
@@ -542,6 +545,11 @@ impl ToolDefinition {
 
     pub(crate) fn start(&self, call: BodyCall) -> BodyFuture {
         self.0.body.start(call)
+    }
+
+    /// Whether the value goes out as it is: as its JSON, with nothing made of it.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.0.render.is_none() && self.0.meta.is_none()
     }
 
     pub(crate) fn render(&self, arguments: &Arguments, value: &Value) -> ToolResult<Content> {

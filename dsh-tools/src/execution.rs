@@ -22,6 +22,8 @@ struct Parts {
     call: ToolCall,
     options: CallOptions,
     token: CallToken,
+    /// Made when somebody asks for it, where the caller gave none.
+    cancellation: OnceLock<CancellationToken>,
     hash: OnceLock<ArgumentsHash>,
     /// The definition at creation; its callbacks stay in force for the whole call.
     definition: Option<ToolDefinition>,
@@ -41,9 +43,11 @@ impl Execution {
         definition: Option<ToolDefinition>,
     ) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
+        let cancellation = options.cancellation.clone();
         Self(Arc::new(Parts {
             call,
             options,
+            cancellation: cancellation.map_or_else(OnceLock::new, OnceLock::from),
             token: CallToken(NEXT.fetch_add(1, Ordering::Relaxed)),
             hash: OnceLock::new(),
             definition,
@@ -106,9 +110,20 @@ impl Execution {
         self.0.definition.as_ref()
     }
 
-    /// The token by which the caller cancels.
+    /// The token by which the caller cancels; it never fires where the caller has none.
     pub fn cancellation(&self) -> &CancellationToken {
-        &self.0.options.cancellation
+        self.0.cancellation.get_or_init(CancellationToken::new)
+    }
+
+    /// Whether the caller has cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.cancellation.get().is_some_and(CancellationToken::is_cancelled)
+    }
+
+    /// A token that fires when the caller cancels, and may be cancelled by itself.
+    pub(crate) fn child_token(&self) -> CancellationToken {
+        let caller = self.0.cancellation.get();
+        caller.map_or_else(CancellationToken::new, CancellationToken::child_token)
     }
 
     /// The identity of this execution.

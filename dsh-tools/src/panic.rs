@@ -3,9 +3,9 @@
 use std::any::Any;
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
 use std::task::Poll;
 
+use crate::hooks::BoxFuture;
 use crate::model::ToolError;
 
 /// Runs foreign code; a panic is its error, with `what` saying whose code it is.
@@ -16,12 +16,12 @@ pub(crate) fn catch<T>(what: &str, run: impl FnOnce() -> T) -> Result<T, ToolErr
     catch_unwind(AssertUnwindSafe(run)).map_err(|payload| to_error(what, &*payload))
 }
 
-/// Polls a foreign future to its end; a panic is its error.
-pub(crate) async fn catch_future<T>(
+/// Starts a foreign future and polls it to its end; a panic is its error.
+pub(crate) async fn catch_future<'a, T>(
     what: &str,
-    future: impl Future<Output = T>,
+    start: impl FnOnce() -> BoxFuture<'a, T>,
 ) -> Result<T, ToolError> {
-    let mut future = pin!(future);
+    let mut future = catch(what, start)?;
     poll_fn(|cx| match catch(what, || future.as_mut().poll(cx)) {
         Ok(Poll::Ready(value)) => Poll::Ready(Ok(value)),
         Ok(Poll::Pending) => Poll::Pending,

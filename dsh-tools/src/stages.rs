@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::execution::Execution;
 use crate::model::{CallResult, ToolError};
 use crate::record::{DecisionRecord, Recorder};
-use crate::registry::{Hooks, ToolRegistry};
+use crate::registry::{ToolRegistry, View};
 
 /// A call that policy has decided about; the next stage is [`dispatch`](Self::dispatch).
 #[must_use = "a prepared call has no result yet"]
@@ -41,8 +41,9 @@ pub struct Completed {
 /// What one call carries from stage to stage.
 pub(crate) struct Run {
     pub(crate) registry: ToolRegistry,
-    /// The hooks at the time the call came; the body is looked up anew when it starts.
-    pub(crate) hooks: Arc<Hooks>,
+    /// What the scope of the call saw when it came. Its hooks stay in force; guards and the tool are those
+    /// that are there when it is their turn.
+    pub(crate) view: Arc<View>,
     pub(crate) execution: Execution,
     pub(crate) recorder: Recorder,
 }

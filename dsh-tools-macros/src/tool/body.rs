@@ -26,7 +26,7 @@ pub(crate) fn body(model: &Model) -> TokenStream {
             #call
             let __into_result: fn(_) -> _ = #into_result;
             match __into_result(__returned) {
-                ::core::result::Result::Ok(__value) => __dsh_tools::__private::value(__value),
+                ::core::result::Result::Ok(__value) => __dsh_tools::__private::value(&__call, __value),
                 ::core::result::Result::Err(__error) => ::core::result::Result::Err(#convert),
             }
         })

@@ -62,7 +62,7 @@ fn a_function_is_declared() {
                         let __into_result: fn(_) -> _ =
                             <ToolResult<String> as __dsh_tools::__private::ToolReturn<_>>::into_result;
                         match __into_result(__returned) {
-                            ::core::result::Result::Ok(__value) => __dsh_tools::__private::value(__value),
+                            ::core::result::Result::Ok(__value) => __dsh_tools::__private::value(&__call, __value),
                             ::core::result::Result::Err(__error) => ::core::result::Result::Err(
                                 (&__error).__kind().convert(__error)
                             ),

@@ -91,8 +91,8 @@ impl NativeExecutor {
     /// then, and run to their end on the runtime.
     pub async fn execute(&self, batch: Batch) -> BatchOutcome {
         let Batch { calls, options } = batch;
-        let caller = options.cancellation().clone();
-        let token = caller.child_token();
+        let caller = options.cancellation().cloned();
+        let token = options.child_token();
         let mut pool = Pool {
             options: options.with_cancellation(token.clone()),
             caller,
@@ -118,7 +118,7 @@ impl NativeExecutor {
         if exclusive {
             pool.commit_all().await;
         }
-        if pool.caller.is_cancelled() {
+        if pool.caller.as_ref().is_some_and(CancellationToken::is_cancelled) {
             pool.skip(call).await;
             return;
         }
@@ -147,7 +147,7 @@ impl NativeExecutor {
 /// Calls that were started and not committed, and the results that were.
 struct Pool {
     options: CallOptions,
-    caller: CancellationToken,
+    caller: Option<CancellationToken>,
     slots: Arc<Semaphore>,
     running: VecDeque<Running>,
     results: Vec<Completed>,

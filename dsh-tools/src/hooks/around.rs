@@ -141,10 +141,9 @@ impl<'a> AroundNext<'a> {
             };
             let started = Instant::now();
             let next = AroundNext { rest, execution, innermost, recorder, signals, span };
-            let result =
-                catch_future("a wrapper", async { first.hook.around(execution, next).await })
-                    .await
-                    .and_then(|result| innermost.normalize(result?));
+            let result = catch_future("a wrapper", || first.hook.around(execution, next))
+                .await
+                .and_then(|result| innermost.normalize(result?));
             recorder.add(Stage::Around, &first.name, started, || match &result {
                 Ok(result) => crate::record::summary(result),
                 Err(error) => format!("failed: {error}").into(),

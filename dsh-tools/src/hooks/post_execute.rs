@@ -139,8 +139,8 @@ impl<'a> PostNext<'a> {
             };
             let started = Instant::now();
             let next = PostNext { rest, ..self };
-            let decision = catch_future("a policy hook", async {
-                first.hook.post_execute(self.execution, self.result, next).await
+            let decision = catch_future("a policy hook", || {
+                first.hook.post_execute(self.execution, self.result, next)
             })
             .await
             .and_then(|decision| decision);

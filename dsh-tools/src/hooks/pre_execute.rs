@@ -142,11 +142,10 @@ impl<'a> PreNext<'a> {
             };
             let started = Instant::now();
             let next = PreNext { rest, ..self };
-            let decision = catch_future("a policy hook", async {
-                first.hook.pre_execute(self.execution, next).await
-            })
-            .await
-            .and_then(|decision| decision);
+            let decision =
+                catch_future("a policy hook", || first.hook.pre_execute(self.execution, next))
+                    .await
+                    .and_then(|decision| decision);
             self.recorder.add(Stage::PreExecute, &first.name, started, || match &decision {
                 Ok(decision) => decision.describe(),
                 Err(error) => format!("failed: {error}").into(),

@@ -39,6 +39,16 @@ impl serde::ser::Error for Lossy {
     }
 }
 
+/// The number that an `f32` is in JSON: of its own digits, not of those of the `f64` that it is.
+pub(crate) fn widened(value: f32) -> f64 {
+    let exact = f64::from(value);
+    // Whole numbers of 24 bits have the same digits either way.
+    if exact.fract() == 0.0 && exact.abs() < 16_777_216.0 {
+        return exact;
+    }
+    value.to_string().parse().unwrap_or(exact)
+}
+
 #[derive(Clone, Copy)]
 struct Writer;
 
@@ -86,12 +96,7 @@ impl Serializer for Writer {
     }
 
     fn serialize_f32(self, value: f32) -> Result<Value, Lossy> {
-        // The digits of the f32 and not those of the f64 that it is, as `serde_json` writes it.
-        if !value.is_finite() {
-            return Err(Lossy::custom("a float that is not finite"));
-        }
-        let text = value.to_string();
-        self.serialize_f64(text.parse().unwrap_or(f64::from(value)))
+        self.serialize_f64(widened(value))
     }
 
     fn serialize_f64(self, value: f64) -> Result<Value, Lossy> {

@@ -105,9 +105,14 @@ where
 }
 
 /// Appends an event; a log that breaks is nobody's failure but its own.
-pub(crate) async fn append(log: &dyn SessionLog, event: Event) {
-    let appended = catch_future("the session log", async { log.append(&event).await }).await;
-    if let Err(error) = appended.and_then(|appended| appended) {
-        tracing::error!(call = event.call_id(), "an event is missing in the session log: {error}");
-    }
+///
+/// Boxed, since most calls have no log.
+pub(crate) fn append(log: &dyn SessionLog, event: Event) -> BoxFuture<'_, ()> {
+    Box::pin(async move {
+        let appended = catch_future("the session log", || log.append(&event)).await;
+        if let Err(error) = appended.and_then(|appended| appended) {
+            let call = event.call_id();
+            tracing::error!(call, "an event is missing in the session log: {error}");
+        }
+    })
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::content::Content;
 use super::error::ToolError;
-use crate::json::{Held, is_lossless};
+use crate::json::{Document, Held, is_lossless};
 
 /// What one call came to: a value or an error, and the content a model reads of it.
 ///
@@ -26,7 +26,7 @@ pub struct CallResult(Arc<Parts>);
 
 #[derive(Clone, Debug)]
 struct Parts {
-    outcome: Result<Held, ToolError>,
+    outcome: Result<Document, ToolError>,
     content: Content,
     meta: Option<Held>,
     contexts: Vec<Context>,
@@ -52,16 +52,16 @@ impl CallResult {
     pub fn success(value: impl Into<Value>) -> Self {
         let value = value.into();
         let content = super::default_render(&value);
-        Self::rendered(value, content, None, None)
+        Self::rendered(value.into(), content, None, None)
     }
 
     pub(crate) fn rendered(
-        value: Value,
+        value: Document,
         content: Content,
         meta: Option<Value>,
         made_for: Option<u64>,
     ) -> Self {
-        Self::from_outcome(Ok(value.into()), content, meta.map(Held::from), made_for)
+        Self::from_outcome(Ok(value), content, meta.map(Held::from), made_for)
     }
 
     /// A failure whose content is `Error: ` and the message.
@@ -72,7 +72,7 @@ impl CallResult {
     }
 
     fn from_outcome(
-        outcome: Result<Held, ToolError>,
+        outcome: Result<Document, ToolError>,
         content: Content,
         meta: Option<Held>,
         made_for: Option<u64>,
@@ -94,7 +94,7 @@ impl CallResult {
 
     /// The value of a success.
     pub fn value(&self) -> Option<&Value> {
-        self.0.outcome.as_ref().ok().map(Held::value)
+        self.0.outcome.as_ref().ok().map(Document::value)
     }
 
     /// The error of a failure.

@@ -18,6 +18,7 @@ use crate::hooks::{AroundNext, BoxFuture, Innermost};
 use crate::model::{CallResult, ToolError, ToolResult};
 use crate::panic::catch_future;
 use crate::record::{Stage, summary};
+use crate::registry::View;
 use crate::span;
 use crate::stages::{Outcome, Run};
 
@@ -30,12 +31,12 @@ pub(super) async fn dispatch(run: &Run) -> Outcome {
 }
 
 async fn in_wrappers(run: &Run, span: &Span) -> Outcome {
-    if run.hooks.around.is_empty() {
+    if run.view.hooks.around.is_empty() {
         let result = run_body(run, Vec::new()).await;
         return Outcome::Open(after_wrappers(run, result));
     }
     let next = AroundNext {
-        rest: &run.hooks.around,
+        rest: &run.view.hooks.around,
         execution: &run.execution,
         innermost: run,
         recorder: &run.recorder,
@@ -56,7 +57,7 @@ fn after_wrappers(run: &Run, result: CallResult) -> CallResult {
 
 /// A success that comes after the caller cancelled is a cancellation; contexts are kept.
 pub(super) fn unless_cancelled(run: &Run, result: CallResult) -> CallResult {
-    if result.is_error() || !run.execution.cancellation().is_cancelled() {
+    if result.is_error() || !run.execution.is_cancelled() {
         return result;
     }
     let error = if run.execution.body_started() {
@@ -79,7 +80,7 @@ impl Innermost for Run {
         let definition = self.current_definition()?;
         let value = result.value().cloned().unwrap_or_default();
         let contexts = result.contexts().iter().cloned();
-        let made = output::success(&definition, &self.execution, value);
+        let made = output::success(&definition, &self.execution, value.into());
         match made.error() {
             Some(error) => Err(error.clone()),
             None => Ok(made.and_contexts(contexts)),
@@ -88,11 +89,19 @@ impl Innermost for Run {
 }
 
 impl Run {
+    /// What the scope sees by now, if that is something else than when the call came.
+    pub(super) fn newer_view(&self) -> Option<Arc<View>> {
+        self.registry.newer_view(self.execution.scope(), &self.view)
+    }
+
     /// The tool as it is registered now; whoever is registered when the body starts runs.
     pub(super) fn current_definition(&self) -> ToolResult<ToolDefinition> {
-        let name = self.execution.name();
-        let view = self.registry.view_for(self.execution.scope());
-        let definition = self.execution.options().executable(&view, name);
+        let (name, options) = (self.execution.name(), self.execution.options());
+        let definition = match self.newer_view() {
+            None if options.tool_set.is_none() => self.execution.definition().cloned(),
+            None => options.executable(&self.view, name),
+            Some(view) => options.executable(&view, name),
+        };
         definition.ok_or_else(|| ToolError::unknown_tool(name))
     }
 }
@@ -100,8 +109,7 @@ impl Run {
 /// Looks the tool up, runs its body to the end, and makes the result.
 async fn run_body(run: &Run, signals: Vec<CancellationToken>) -> CallResult {
     let execution = &run.execution;
-    let caller = execution.cancellation();
-    if caller.is_cancelled() || is_cancelled(&signals) {
+    if execution.is_cancelled() || is_cancelled(&signals) {
         return CallResult::failure(ToolError::aborted_before_dispatch());
     }
     let definition = match run.current_definition() {
@@ -109,7 +117,7 @@ async fn run_body(run: &Run, signals: Vec<CancellationToken>) -> CallResult {
         Err(error) => return CallResult::failure(error),
     };
     let started = Instant::now();
-    let token = caller.child_token();
+    let token = execution.child_token();
     let cx = ToolContext {
         execution: execution.clone(),
         cancellation: token.clone(),
@@ -119,8 +127,9 @@ async fn run_body(run: &Run, signals: Vec<CancellationToken>) -> CallResult {
         started,
     };
     execution.start_body();
-    let call = BodyCall { arguments: execution.raw_arguments().clone(), cx };
-    let body = catch_future("the tool", async { definition.start(call).await });
+    let arguments = execution.raw_arguments().clone();
+    let call = BodyCall { arguments, cx, tool: definition.clone() };
+    let body = catch_future("the tool", || definition.start(call));
     let settled = settle(body, &signals, &token, definition.grace()).await;
     let (result, end) = match settled {
         Settled::Returned(Ok(Ok(value))) => {
@@ -170,6 +179,16 @@ async fn settle<T>(
     if signals.is_empty() && grace.is_none() {
         return Settled::Returned(body.await);
     }
+    // Timers are large, and most calls have none.
+    Box::pin(settle_in_time(body, signals, token, grace)).await
+}
+
+async fn settle_in_time<T>(
+    body: impl Future<Output = T>,
+    signals: &[CancellationToken],
+    token: &CancellationToken,
+    grace: Option<Duration>,
+) -> Settled<T> {
     let pass_on = async {
         first_cancelled(signals).await;
         token.cancel();

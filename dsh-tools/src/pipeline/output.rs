@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
+use crate::body::Output;
 use crate::definition::ToolDefinition;
 use crate::execution::Execution;
-use crate::json::is_lossless;
+use crate::json::{Document, is_lossless};
 use crate::model::{CallResult, ToolError};
 use crate::panic::catch;
 use crate::schema::Violation;
@@ -15,9 +16,9 @@ use crate::schema::Violation;
 pub(super) fn success(
     definition: &ToolDefinition,
     execution: &Execution,
-    value: Value,
+    output: Output,
 ) -> CallResult {
-    match check_and_render(definition, execution, value) {
+    match check_and_render(definition, execution, output) {
         Ok(result) => result.concluding_turn(execution.concluded()),
         Err(violations) => {
             CallResult::failure(ToolError::invalid_output(definition.name(), violations))
@@ -28,8 +29,17 @@ pub(super) fn success(
 fn check_and_render(
     definition: &ToolDefinition,
     execution: &Execution,
-    value: Value,
+    output: Output,
 ) -> Result<CallResult, Vec<Violation>> {
+    let made_for = Some(execution.token().number());
+    let value = match output {
+        // It was checked as it was written, and reads as it is.
+        Output::Written(text) => {
+            let content = text.as_str().into();
+            return Ok(CallResult::rendered(Document::written(text), content, None, made_for));
+        }
+        Output::Value(value) => value,
+    };
     if !is_lossless(&value) {
         return Err(vec![violation("value is not lossless JSON".to_owned())]);
     }
@@ -45,7 +55,7 @@ fn check_and_render(
         return Err(vec![violation("output.render returned non-lossless JSON".to_owned())]);
     }
     let meta = meta(definition, execution, &value).map_err(|text| vec![violation(text)])?;
-    Ok(CallResult::rendered(value, content, meta, Some(execution.token().number())))
+    Ok(CallResult::rendered(value.into(), content, meta, made_for))
 }
 
 /// What the tool records for the card of this call; a nested call has no card.

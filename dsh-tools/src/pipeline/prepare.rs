@@ -1,6 +1,5 @@
 //! Before the body: look up, take the arguments, hooks, ask, guards.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use tokio::time::Instant;
@@ -20,7 +19,7 @@ pub(super) fn create(registry: &ToolRegistry, call: ToolCall, options: CallOptio
     let definition = options.executable(&view, &call.name);
     Run {
         registry: registry.clone(),
-        hooks: Arc::clone(&view.hooks),
+        view,
         execution: Execution::new(call, options, definition),
         recorder: Recorder::begin(),
     }
@@ -34,7 +33,7 @@ pub(super) async fn decide(run: &Run) -> Verdict {
             "tool execution arguments must be losslessly JSON-serializable",
         ));
     }
-    if execution.cancellation().is_cancelled() {
+    if execution.is_cancelled() {
         return broken(ToolError::aborted_before_dispatch());
     }
     let decision = match ask_hooks(run).await {
@@ -48,7 +47,7 @@ pub(super) async fn decide(run: &Run) -> Verdict {
             Admission::Denied(ToolError::new(reason).with_info(info))
         }
         PreDecision::Cancel => Admission::Denied(ToolError::aborted_before_dispatch()),
-        PreDecision::Ask { reason } => match ask_approver(run, reason).await {
+        PreDecision::Ask { reason } => match Box::pin(ask_approver(run, reason)).await {
             Ok(admission) => admission,
             Err(error) => return broken(error),
         },
@@ -62,7 +61,7 @@ pub(super) async fn decide(run: &Run) -> Verdict {
     };
     match admission {
         Admission::Denied(error) => Verdict::Settled(Outcome::open(error)),
-        Admission::Allowed if execution.cancellation().is_cancelled() => {
+        Admission::Allowed if execution.is_cancelled() => {
             Verdict::Settled(Outcome::open(ToolError::aborted_before_dispatch()))
         }
         Admission::Allowed => Verdict::Dispatch,
@@ -80,11 +79,11 @@ fn broken(error: ToolError) -> Verdict {
 }
 
 async fn ask_hooks(run: &Run) -> ToolResult<PreDecision> {
-    if run.hooks.pre_execute.is_empty() {
+    if run.view.hooks.pre_execute.is_empty() {
         return Ok(PreDecision::Allow);
     }
     let next = PreNext {
-        rest: &run.hooks.pre_execute,
+        rest: &run.view.hooks.pre_execute,
         execution: &run.execution,
         recorder: &run.recorder,
     };
@@ -102,7 +101,7 @@ async fn ask_approver(run: &Run, reason: Option<String>) -> ToolResult<Admission
         ))),
         (Some(approver), Some(_)) => {
             let request = ApprovalRequest::new(run.execution.clone(), reason);
-            let answer = catch_future("the approver", async { approver.approve(&request).await });
+            let answer = catch_future("the approver", || approver.approve(&request));
             match run.registry.approval_deadline() {
                 None => Some(answer.await),
                 Some(deadline) => tokio::time::timeout(deadline, answer).await.ok(),
@@ -139,7 +138,7 @@ fn nobody_to_ask(run: &Run, reason: Option<String>) -> String {
 
 /// The question was open longer than the host lets one be.
 fn nobody_answered(run: &Run) -> Admission {
-    if run.execution.cancellation().is_cancelled() {
+    if run.execution.is_cancelled() {
         return Admission::Denied(ToolError::aborted_before_dispatch());
     }
     let name = run.execution.name();
@@ -155,7 +154,7 @@ fn admission(run: &Run, approval: Approval) -> Admission {
             denied(format!("the approval given for tool \"{name}\" belongs to another call"))
         }
         Approval::Rejected => denied(format!("the user rejected tool \"{name}\"")),
-        Approval::Cancelled if run.execution.cancellation().is_cancelled() => {
+        Approval::Cancelled if run.execution.is_cancelled() => {
             Admission::Denied(ToolError::aborted_before_dispatch())
         }
         Approval::Cancelled => denied(format!("approval for tool \"{name}\" was cancelled")),
@@ -168,12 +167,14 @@ fn admission(run: &Run, approval: Approval) -> Admission {
 /// Asks every guard that is there by now, also those that came while the call waited for an answer
 /// or that a guard added.
 fn ask_guards(run: &Run) -> ToolResult<Admission> {
-    let mut asked = HashSet::new();
+    let mut asked = Vec::new();
     loop {
-        let view = run.registry.view_for(run.execution.scope());
-        let Some(guard) = view.hooks.guards.iter().find(|guard| asked.insert(guard.id)) else {
+        let newer = run.newer_view();
+        let guards = &newer.as_ref().unwrap_or(&run.view).hooks.guards;
+        let Some(guard) = guards.iter().find(|guard| !asked.contains(&guard.id)) else {
             return Ok(Admission::Allowed);
         };
+        asked.push(guard.id);
         let started = Instant::now();
         let answer =
             catch("a guard", || guard.hook.check(&run.execution)).and_then(|answer| answer);

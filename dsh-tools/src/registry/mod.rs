@@ -40,7 +40,6 @@ pub use self::toolset::Toolset;
 
 #[doc(hidden)]
 pub use self::declared::Declared;
-pub(crate) use self::layer::Hooks;
 pub(crate) use self::view::View;
 
 use self::entries::Id;
@@ -139,6 +138,16 @@ impl ToolRegistry {
     /// The view of a scope, or of none.
     pub(crate) fn view_for(&self, scope: Option<&Scope>) -> Arc<View> {
         scope.map_or_else(|| self.view(), Scope::view)
+    }
+
+    /// The view of a scope, or of none, if it is no longer the one that is known.
+    pub(crate) fn newer_view(&self, scope: Option<&Scope>, known: &View) -> Option<Arc<View>> {
+        let layers = self.0.layers.load();
+        match scope {
+            None if known.is_of([&layers.global]) => None,
+            None => Some(self.0.view.of(&[&layers.global], true)),
+            Some(scope) => scope.newer_view(&layers, known),
+        }
     }
 
     pub(crate) fn state(&self) -> &Arc<StateMap> {

@@ -160,7 +160,18 @@ impl Scope {
         self.view_of(&layers)
     }
 
+    pub(super) fn newer_view(&self, layers: &Layers, known: &View) -> Option<Arc<View>> {
+        let chain = self.chain(layers);
+        let is_known = known.is_of(chain.iter().copied());
+        (!is_known).then(|| self.parts.view.of(&chain, false))
+    }
+
     fn view_of(&self, layers: &Layers) -> Arc<View> {
+        self.parts.view.of(&self.chain(layers), false)
+    }
+
+    /// What it sees of the layers: the global one first, its own last.
+    fn chain<'l>(&self, layers: &'l Layers) -> Vec<&'l Arc<Layer>> {
         let mut chain = vec![layers.get(self.parts.id)];
         let mut above = self.parent();
         while let Some(scope) = above {
@@ -169,7 +180,7 @@ impl Scope {
         }
         chain.push(&layers.global);
         chain.reverse();
-        self.parts.view.of(&chain, false)
+        chain
     }
 }
 

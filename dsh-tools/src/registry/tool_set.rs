@@ -191,9 +191,7 @@ async fn evaluate(
     cx: ConditionContext,
 ) -> Result<bool, ToolError> {
     let Some(condition) = condition else { return Ok(true) };
-    catch_future("a condition", async { condition.holds(&cx).await })
-        .await
-        .and_then(|answer| answer)
+    catch_future("a condition", || condition.holds(&cx)).await.and_then(|answer| answer)
 }
 
 /// Polls all futures until each has given its answer.

@@ -52,7 +52,7 @@ pub use self::constant::{
     named, null, object, one_of, open_object, property, string_enum, tuple,
 };
 pub(crate) use self::rules::faults;
-pub(crate) use self::stream::{Streamed, decode};
+pub(crate) use self::stream::{Streamed, decode, encode};
 pub(crate) use self::walk::{check_constant, not_arguments, refuse};
 #[doc(hidden)]
 pub use self::written::{array_of, object_of, refine, written_number, written_property};

@@ -49,7 +49,7 @@ impl Service<(ToolCall, CallOptions)> for ToolRegistry {
 
     fn call(&mut self, (call, options): (ToolCall, CallOptions)) -> Executing {
         let registry = self.clone();
-        let token = options.cancellation().child_token();
+        let token = options.child_token();
         let options = options.with_cancellation(token.clone());
         let rest = Box::pin(async move { registry.execute(call, options).await });
         Executing { rest: Some(rest), token }

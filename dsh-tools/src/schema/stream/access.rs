@@ -4,29 +4,25 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
 
+use super::tally::{Count, Tally};
 use super::{Place, Stream, wrong};
-use crate::schema::object::{self, Additional, ObjectRules};
+use crate::schema::object::ObjectRules;
 use crate::schema::value::ArrayRules;
 
 /// The items of an array.
 pub(super) struct Items<'s, A> {
-    rules: &'s ArrayRules,
-    place: Place<'s>,
     access: A,
-    count: u64,
+    count: Count<'s>,
 }
 
 impl<'s, A> Items<'s, A> {
     pub(super) fn new(rules: &'s ArrayRules, place: Place<'s>, access: A) -> Self {
-        if rules.unique_items {
-            place.unsure.set(true);
-        }
-        Self { rules, place, access, count: 0 }
+        Self { access, count: Count::new(rules, place) }
     }
 
     /// Whether there were as many items as there have to be.
     pub(super) fn is_whole(&self) -> bool {
-        self.rules.min_items.is_none_or(|bound| self.count >= bound)
+        self.count.is_whole()
     }
 }
 
@@ -37,20 +33,9 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Items<'_, A> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, A::Error> {
-        let index = usize::try_from(self.count).unwrap_or(usize::MAX);
-        let schema = self.rules.prefix.get(index).or(self.rules.items.as_deref());
-        let place = match schema {
-            Some(schema) => Place::new(schema, false, self.place.unsure),
-            None => Place::anything(self.place.unsure),
-        };
+        let place = self.count.place();
         let next = self.access.next_element_seed(Seed { place, seed })?;
-        if next.is_some() {
-            self.count += 1;
-            if self.rules.max_items.is_some_and(|bound| self.count > bound) {
-                return Err(wrong());
-            }
-        }
-        Ok(next)
+        if next.is_some() && !self.count.add() { Err(wrong()) } else { Ok(next) }
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -66,67 +51,14 @@ pub(super) struct Members<'s, A> {
     next: Option<Place<'s>>,
 }
 
-/// The keys that were there so far.
-struct Tally<'s> {
-    rules: &'s ObjectRules,
-    place: Place<'s>,
-    count: u64,
-    /// How many required keys are still missing.
-    missing: usize,
-    /// Where the next key is likely to be declared.
-    next: usize,
-    /// The properties that were there, by their places.
-    seen: u128,
-}
-
 impl<'s, A> Members<'s, A> {
     pub(super) fn new(rules: &'s ObjectRules, place: Place<'s>, access: A) -> Self {
-        // Names listed apart from their properties, and more names than can be counted here.
-        let flattening = rules.is_flattening();
-        if rules.listed.is_some() || flattening || rules.own().len() > 128 {
-            place.unsure.set(true);
-        }
-        let tally =
-            Tally { rules, place, count: 0, missing: rules.required_count(), next: 0, seen: 0 };
-        Self { access, tally, next: None }
+        Self { access, tally: Tally::new(rules, place), next: None }
     }
 
     /// Whether every required name was there, and as many members as there have to be.
     pub(super) fn is_whole(&self) -> bool {
-        let Tally { rules, place, count, missing, .. } = &self.tally;
-        place.unsure.get()
-            || (*missing == 0
-                && rules.min_properties.is_none_or(|bound| *count >= bound)
-                && rules.max_properties.is_none_or(|bound| *count <= bound))
-    }
-}
-
-impl<'s> Tally<'s> {
-    /// What is said about the value of a key; none for a key that is not accepted.
-    #[inline]
-    fn place_of(&mut self, key: &str) -> Option<Place<'s>> {
-        self.count += 1;
-        let unsure = self.place.unsure;
-        if let Some((index, property)) = object::find(self.rules.own(), key, self.next) {
-            self.next = index + 1;
-            let bit = 1_u128.checked_shl(u32::try_from(index).unwrap_or(u32::MAX)).unwrap_or(0);
-            if self.seen & bit == 0 {
-                self.missing -= usize::from(property.required);
-            } else {
-                // Given twice: which of them counts is not decided here.
-                unsure.set(true);
-            }
-            self.seen |= bit;
-            return Some(Place::new(property.schema(), property.null_is_absent, unsure));
-        }
-        if self.rules.is_flattening() {
-            return Some(Place::anything(unsure));
-        }
-        match self.rules.others() {
-            Additional::Closed => None,
-            Additional::Open | Additional::Unstated => Some(Place::anything(unsure)),
-            Additional::Schema(schema) => Some(Place::new(schema, false, unsure)),
-        }
+        self.tally.is_whole()
     }
 }
 

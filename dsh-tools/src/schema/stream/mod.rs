@@ -1,10 +1,12 @@
-//! Decodes a value and checks it against its schema in one pass.
+//! Decodes or encodes a value and checks it against its schema in one pass.
 //!
-//! This is the way of valid arguments: text becomes the author's type directly, and each part is
-//! checked as it goes by. It says no more than that something is wrong, or that it cannot tell;
-//! then the value is read as a whole and `validate.rs` explains it.
+//! This is the way of valid values: text becomes the author's type directly, and the author's type
+//! text, and each part is checked as it goes by. It says no more than that something is wrong, or that
+//! it cannot tell; then the value is looked at as a whole and `validate.rs` explains it.
 
 mod access;
+mod encode;
+mod tally;
 mod visitor;
 
 use std::cell::Cell;
@@ -13,6 +15,9 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 use self::visitor::Checking;
 use super::value::{Kind, Reference, ValueSchema};
+use crate::json::Number;
+
+pub(crate) use self::encode::encode;
 
 /// What came of it.
 pub(crate) enum Streamed<T> {
@@ -82,6 +87,32 @@ impl<'s> Place<'s> {
     #[inline]
     fn kind(self) -> Option<&'s Kind> {
         self.schema.map(|schema| &schema.kind)
+    }
+
+    #[inline]
+    fn accepts_null(self) -> bool {
+        self.or_null || self.kind().is_none_or(Kind::accepts_null)
+    }
+
+    #[inline]
+    fn accepts_bool(self, value: bool) -> bool {
+        self.kind().is_none_or(|kind| kind.accepts_bool(value))
+    }
+
+    #[inline]
+    fn accepts_number(self, value: Number) -> bool {
+        self.kind().is_none_or(|kind| kind.accepts_number(value))
+    }
+
+    #[inline]
+    fn accepts_float(self, value: f64) -> bool {
+        let lossless = value.is_finite() && !(value == 0.0 && value.is_sign_negative());
+        lossless && self.accepts_number(Number::Float(value))
+    }
+
+    #[inline]
+    fn accepts_text(self, text: &str) -> bool {
+        self.kind().is_none_or(|kind| kind.accepts_text(text))
     }
 }
 

@@ -14,28 +14,6 @@ pub(super) struct Checking<'s, V> {
     pub(super) inner: V,
 }
 
-impl Place<'_> {
-    #[inline]
-    fn accepts_null(self) -> bool {
-        self.or_null || self.kind().is_none_or(Kind::accepts_null)
-    }
-
-    #[inline]
-    fn accepts_bool(self, value: bool) -> bool {
-        self.kind().is_none_or(|kind| kind.accepts_bool(value))
-    }
-
-    #[inline]
-    fn accepts_number(self, value: Number) -> bool {
-        self.kind().is_none_or(|kind| kind.accepts_number(value))
-    }
-
-    #[inline]
-    pub(super) fn accepts_text(self, text: &str) -> bool {
-        self.kind().is_none_or(|kind| kind.accepts_text(text))
-    }
-}
-
 macro_rules! integers {
     ($($method:ident: $type:ty;)*) => {$(
         fn $method<E: Error>(self, value: $type) -> Result<V::Value, E> {
@@ -80,8 +58,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Checking<'_, V> {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<V::Value, E> {
-        let lossless = value.is_finite() && !(value == 0.0 && value.is_sign_negative());
-        if !lossless || !self.place.accepts_number(Number::Float(value)) {
+        if !self.place.accepts_float(value) {
             return Err(wrong());
         }
         self.inner.visit_f64(value)
