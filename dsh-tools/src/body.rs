@@ -46,10 +46,9 @@ impl From<Value> for Output {
     }
 }
 
-/// What a body is handed: the arguments as they came, and the call from the inside.
+/// What a body is handed: the call from the inside.
 #[derive(Debug)]
 pub struct BodyCall {
-    pub(crate) arguments: Arguments,
     pub(crate) cx: ToolContext,
     /// The tool whose body this is.
     pub(crate) tool: ToolDefinition,
@@ -67,14 +66,19 @@ impl<F: Fn(BodyCall) -> BodyFuture + Send + Sync> Body for F {
 }
 
 impl BodyCall {
+    /// The arguments as they came.
+    pub(crate) fn arguments(&self) -> &Arguments {
+        self.cx.execution.raw_arguments()
+    }
+
     /// The arguments as a Rust value.
     pub(crate) fn decode<T: Schema + DeserializeOwned>(&self) -> ToolResult<T> {
-        self.arguments.decode()
+        self.arguments().decode()
     }
 
     /// The arguments after the check against a schema, in the words of the specification.
     pub(crate) fn checked(&self, schema: &ValueSchema) -> ToolResult<Value> {
-        self.arguments.checked(schema, false).map(|value| json::copy(&value))
+        self.arguments().checked(schema, false).map(|value| json::copy(&value))
     }
 }
 

@@ -147,7 +147,7 @@ impl ToolDefinition {
         let body = move |call: BodyCall| -> BodyFuture {
             let arguments = match checked.schema() {
                 Some(schema) => call.checked(schema),
-                None => Ok(json::copy(call.arguments.value())),
+                None => Ok(json::copy(call.arguments().value())),
             };
             match arguments {
                 Ok(arguments) => {

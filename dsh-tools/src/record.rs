@@ -116,9 +116,14 @@ impl Recorder {
         written.last = now;
     }
 
+    /// When the last step was done.
+    pub(crate) fn last(&self) -> Instant {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).last
+    }
+
     /// How long it took until the last step was done.
     pub(crate) fn worked(&self) -> Duration {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner).last - self.begun
+        self.last() - self.begun
     }
 
     pub(crate) fn finish(self) -> DecisionRecord {

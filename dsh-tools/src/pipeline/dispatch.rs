@@ -32,7 +32,8 @@ pub(super) async fn dispatch(run: &Run) -> Outcome {
 
 async fn in_wrappers(run: &Run, span: &Span) -> Outcome {
     if run.view.hooks.around.is_empty() {
-        let result = run_body(run, Vec::new()).await;
+        // Nothing was done since the last step, and looking at the clock is dear.
+        let result = run_body(run, Vec::new(), run.recorder.last()).await;
         return Outcome::Open(after_wrappers(run, result));
     }
     let next = AroundNext {
@@ -70,7 +71,7 @@ pub(super) fn unless_cancelled(run: &Run, result: CallResult) -> CallResult {
 
 impl Innermost for Run {
     fn run(&self, signals: Vec<CancellationToken>) -> BoxFuture<'_, CallResult> {
-        Box::pin(run_body(self, signals))
+        Box::pin(run_body(self, signals, Instant::now()))
     }
 
     fn normalize(&self, result: CallResult) -> ToolResult<CallResult> {
@@ -107,7 +108,7 @@ impl Run {
 }
 
 /// Looks the tool up, runs its body to the end, and makes the result.
-async fn run_body(run: &Run, signals: Vec<CancellationToken>) -> CallResult {
+async fn run_body(run: &Run, signals: Vec<CancellationToken>, started: Instant) -> CallResult {
     let execution = &run.execution;
     if execution.is_cancelled() || is_cancelled(&signals) {
         return CallResult::failure(ToolError::aborted_before_dispatch());
@@ -116,7 +117,6 @@ async fn run_body(run: &Run, signals: Vec<CancellationToken>) -> CallResult {
         Ok(definition) => definition,
         Err(error) => return CallResult::failure(error),
     };
-    let started = Instant::now();
     let token = execution.child_token();
     let cx = ToolContext {
         execution: execution.clone(),
@@ -127,8 +127,7 @@ async fn run_body(run: &Run, signals: Vec<CancellationToken>) -> CallResult {
         started,
     };
     execution.start_body();
-    let arguments = execution.raw_arguments().clone();
-    let call = BodyCall { arguments, cx, tool: definition.clone() };
+    let call = BodyCall { cx, tool: definition.clone() };
     let body = catch_future("the tool", || definition.start(call));
     let settled = settle(body, &signals, &token, definition.grace()).await;
     let (result, end) = match settled {
