@@ -23,7 +23,7 @@ fn is_part_of(some: &[String], all: &[String]) -> bool {
     some.iter().all(|name| all.contains(name))
 }
 
-/// What is read later is never older, in whatever scope, also where a view is made meanwhile.
+/// What is read later is never older, in whatever scope, also where a snapshot is made meanwhile.
 #[test]
 fn nobody_goes_back_in_time() {
     shuttle::check_random(

@@ -11,7 +11,7 @@ use crate::definition::ToolDefinition;
 use crate::execution::{CallToken, Execution};
 use crate::log::SessionLog;
 use crate::model::{Content, Context, ToolError};
-use crate::registry::{ResolvedToolSet, Scope, View};
+use crate::registry::{ResolvedToolSet, Scope, Snapshot};
 use crate::state::{StateMap, StateType};
 
 /// One call from the inside: identity, cancellation, progress, the host's state.
@@ -308,10 +308,10 @@ impl CallOptions {
     }
 
     /// The tool that runs under a name: one of the tool set, or one without a condition.
-    pub(crate) fn executable(&self, view: &View, name: &str) -> Option<ToolDefinition> {
+    pub(crate) fn executable(&self, snapshot: &Snapshot, name: &str) -> Option<ToolDefinition> {
         match &self.tool_set {
-            Some(tool_set) => tool_set.executable(self.scope.as_ref(), view, name),
-            None => view.executable(name).cloned(),
+            Some(tool_set) => tool_set.executable(self.scope.as_ref(), snapshot, name),
+            None => snapshot.executable(name).cloned(),
         }
     }
 }
@@ -321,7 +321,7 @@ impl fmt::Debug for CallOptions {
         f.debug_struct("CallOptions")
             .field("scope", &self.scope)
             .field("tool_set", &self.tool_set)
-            .field("cancelled", &self.cancellation().is_some_and(CancellationToken::is_cancelled))
+            .field("cancellation", &self.cancellation)
             .field("parent", &self.parent)
             .field("progress", &self.progress.is_some())
             .field("log", &self.log.is_some())

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::execution::Execution;
 use crate::model::{CallResult, ToolError};
 use crate::record::{DecisionRecord, Recorder};
-use crate::registry::{ToolRegistry, View};
+use crate::registry::{Snapshot, ToolRegistry};
 
 /// A call that policy has decided about; the next stage is [`dispatch`](Self::dispatch).
 #[must_use = "a prepared call has no result yet"]
@@ -43,7 +43,7 @@ pub(crate) struct Run {
     pub(crate) registry: ToolRegistry,
     /// What the scope of the call saw when it came. Its hooks stay in force; guards and the tool are those
     /// that are there when it is their turn.
-    pub(crate) view: Arc<View>,
+    pub(crate) snapshot: Arc<Snapshot>,
     pub(crate) execution: Execution,
     pub(crate) recorder: Recorder,
 }

@@ -138,8 +138,8 @@ impl NativeExecutor {
     }
 
     fn is_parallel(&self, call: &ToolCall, options: &CallOptions) -> bool {
-        let view = self.registry.view_for(options.scope());
-        let definition = options.executable(&view, &call.name);
+        let snapshot = self.registry.snapshot_for(options.scope());
+        let definition = options.executable(&snapshot, &call.name);
         definition.is_some_and(|definition| definition.is_parallel(&call.arguments))
     }
 }

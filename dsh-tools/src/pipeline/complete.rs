@@ -20,7 +20,7 @@ pub(super) async fn review(run: &Run, result: CallResult) -> (CallResult, Durati
         Ok(result) => result,
         Err(error) => return (CallResult::failure(error), Duration::ZERO),
     };
-    if run.view.hooks.post_execute.is_empty() {
+    if run.snapshot.hooks.post_execute.is_empty() {
         return (unless_cancelled(run, result), Duration::ZERO);
     }
     let resumed = Instant::now();
@@ -67,7 +67,7 @@ fn lossless(result: CallResult) -> CallResult {
 
 async fn ask_hooks(run: &Run, result: CallResult) -> CallResult {
     let next = PostNext {
-        rest: &run.view.hooks.post_execute,
+        rest: &run.snapshot.hooks.post_execute,
         execution: &run.execution,
         result: &result,
         recorder: &run.recorder,
@@ -119,7 +119,7 @@ fn blocked(feedback: Content, contexts: Vec<Context>) -> CallResult {
 
 /// Tells every observer and gives the final result.
 pub(super) fn finish(run: Run, result: CallResult, took: Duration) -> Completed {
-    let Run { view, execution, recorder, .. } = run;
+    let Run { snapshot, execution, recorder, .. } = run;
     let record = recorder.finish();
     tracing::debug!(
         target: "dsh_tools",
@@ -129,7 +129,7 @@ pub(super) fn finish(run: Run, result: CallResult, took: Duration) -> Completed 
         decisions = %record,
         "tool call ended",
     );
-    for observer in &view.hooks.observers {
+    for observer in &snapshot.hooks.observers {
         let seen = catch("an observer", || observer.hook.observe(&execution, &result, &record));
         if let Err(error) = seen.and_then(|seen| seen) {
             tracing::error!(

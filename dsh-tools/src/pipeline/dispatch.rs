@@ -18,7 +18,7 @@ use crate::hooks::{AroundNext, BoxFuture, Innermost};
 use crate::model::{CallResult, ToolError, ToolResult};
 use crate::panic::catch_future;
 use crate::record::{Stage, summary};
-use crate::registry::View;
+use crate::registry::Snapshot;
 use crate::span;
 use crate::stages::{Outcome, Run};
 
@@ -31,13 +31,13 @@ pub(super) async fn dispatch(run: &Run) -> Outcome {
 }
 
 async fn in_wrappers(run: &Run, span: &Span) -> Outcome {
-    if run.view.hooks.around.is_empty() {
+    if run.snapshot.hooks.around.is_empty() {
         // Nothing was done since the last step, and looking at the clock is dear.
         let result = run_body(run, Vec::new(), run.recorder.last()).await;
         return Outcome::Open(after_wrappers(run, result));
     }
     let next = AroundNext {
-        rest: &run.view.hooks.around,
+        rest: &run.snapshot.hooks.around,
         execution: &run.execution,
         innermost: run,
         recorder: &run.recorder,
@@ -91,17 +91,17 @@ impl Innermost for Run {
 
 impl Run {
     /// What the scope sees by now, if that is something else than when the call came.
-    pub(super) fn newer_view(&self) -> Option<Arc<View>> {
-        self.registry.newer_view(self.execution.scope(), &self.view)
+    pub(super) fn newer_snapshot(&self) -> Option<Arc<Snapshot>> {
+        self.registry.newer_snapshot(self.execution.scope(), &self.snapshot)
     }
 
     /// The tool as it is registered now; whoever is registered when the body starts runs.
     pub(super) fn current_definition(&self) -> ToolResult<ToolDefinition> {
         let (name, options) = (self.execution.name(), self.execution.options());
-        let definition = match self.newer_view() {
+        let definition = match self.newer_snapshot() {
             None if options.tool_set.is_none() => self.execution.definition().cloned(),
-            None => options.executable(&self.view, name),
-            Some(view) => options.executable(&view, name),
+            None => options.executable(&self.snapshot, name),
+            Some(snapshot) => options.executable(&snapshot, name),
         };
         definition.ok_or_else(|| ToolError::unknown_tool(name))
     }

@@ -15,11 +15,11 @@ use crate::stages::{Outcome, Run, Verdict};
 
 /// The call with all that it will read: nothing that happens later changes it.
 pub(super) fn create(registry: &ToolRegistry, call: ToolCall, options: CallOptions) -> Run {
-    let view = registry.view_for(options.scope.as_ref());
-    let definition = options.executable(&view, &call.name);
+    let snapshot = registry.snapshot_for(options.scope.as_ref());
+    let definition = options.executable(&snapshot, &call.name);
     Run {
         registry: registry.clone(),
-        view,
+        snapshot,
         execution: Execution::new(call, options, definition),
         recorder: Recorder::begin(),
     }
@@ -79,11 +79,11 @@ fn broken(error: ToolError) -> Verdict {
 }
 
 async fn ask_hooks(run: &Run) -> ToolResult<PreDecision> {
-    if run.view.hooks.pre_execute.is_empty() {
+    if run.snapshot.hooks.pre_execute.is_empty() {
         return Ok(PreDecision::Allow);
     }
     let next = PreNext {
-        rest: &run.view.hooks.pre_execute,
+        rest: &run.snapshot.hooks.pre_execute,
         execution: &run.execution,
         recorder: &run.recorder,
     };
@@ -169,8 +169,8 @@ fn admission(run: &Run, approval: Approval) -> Admission {
 fn ask_guards(run: &Run) -> ToolResult<Admission> {
     let mut asked = Vec::new();
     loop {
-        let newer = run.newer_view();
-        let guards = &newer.as_ref().unwrap_or(&run.view).hooks.guards;
+        let newer = run.newer_snapshot();
+        let guards = &newer.as_ref().unwrap_or(&run.snapshot).hooks.guards;
         let Some(guard) = guards.iter().find(|guard| !asked.contains(&guard.id)) else {
             return Ok(Admission::Allowed);
         };

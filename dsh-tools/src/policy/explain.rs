@@ -92,8 +92,8 @@ impl Policy {
         call: ToolCall,
         options: CallOptions,
     ) -> Explanation {
-        let view = registry.view_for(options.scope.as_ref());
-        let definition = options.executable(&view, &call.name);
+        let snapshot = registry.snapshot_for(options.scope.as_ref());
+        let definition = options.executable(&snapshot, &call.name);
         self.explain(&Execution::new(call, options, definition))
     }
 

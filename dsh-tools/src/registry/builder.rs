@@ -11,7 +11,7 @@ use super::declared::{self, Declared};
 use super::entries::Entry;
 use super::error::{BuildError, Problem};
 use super::layer::{Hooks, Layer, Layers, ScopeId};
-use super::scope::ViewCell;
+use super::scope::SnapshotCell;
 use super::sync::{ArcSwap, Mutex};
 use super::toolset::Toolset;
 use super::{Shared, ToolRegistry, Writing, check};
@@ -185,7 +185,7 @@ impl RegistryBuilder {
                 last_id: self.last_id,
             }),
             next_scope: AtomicU64::new(ScopeId::GLOBAL.0 + 1),
-            view: ViewCell::default(),
+            snapshot: SnapshotCell::default(),
             state: Arc::new(self.state),
             approver: self.approver,
             approval_deadline: self.approval_deadline,

@@ -129,20 +129,20 @@ macro_rules! contributions {
 
             /// The tool of this name as it is seen here, if there is one; no condition is evaluated.
             pub fn get(&self, name: &str) -> Option<ToolDefinition> {
-                self.view().get(name).cloned()
+                self.snapshot().get(name).cloned()
             }
 
             /// The tool of this name, unless it has a condition, which only a
             /// [resolved tool set](Self::resolve) has evaluated.
             pub fn executable(&self, name: &str) -> Option<ToolDefinition> {
-                self.view().executable(name).cloned()
+                self.snapshot().executable(name).cloned()
             }
 
             /// All tools that are seen here, in the order in which their names came first.
             ///
             /// The same list is given until what is seen changes; no condition is evaluated.
             pub fn definitions(&self) -> Arc<[ToolDefinition]> {
-                self.view().definitions()
+                self.snapshot().definitions()
             }
 
             /// All tools that are seen here as a model is told of them, in the same order.
@@ -150,12 +150,12 @@ macro_rules! contributions {
             /// Made once, and given again until what is seen changes: equal bytes keep prompts
             /// cached.
             pub fn schemas(&self) -> Arc<[Arc<Value>]> {
-                self.view().schemas()
+                self.snapshot().schemas()
             }
 
             /// The names of the tools that could be seen here, hidden by a restriction or not, sorted.
             pub fn known_names(&self) -> BTreeSet<String> {
-                self.view().known().into_iter().map(str::to_owned).collect()
+                self.snapshot().known().into_iter().map(str::to_owned).collect()
             }
 
             /// Decides which tools a model is offered in one step: evaluates the conditions of those

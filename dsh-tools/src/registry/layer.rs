@@ -82,7 +82,7 @@ impl Layers {
 }
 
 impl Layer {
-    /// Removes what was filed under these ids; tells whether anybody's view of tools changes.
+    /// Removes what was filed under these ids; tells whether anybody sees other tools than before.
     pub(super) fn undo(&mut self, ids: &Range<Id>) -> (Vec<Arc<Entry>>, bool) {
         let gone = self.tools.remove(ids);
         let restrictions = self.restrictions.len();
@@ -94,7 +94,7 @@ impl Layer {
         (gone, is_seen)
     }
 
-    /// Whether anybody's view of tools is different for it.
+    /// Whether anybody sees other tools for it.
     pub(super) fn is_seen(&self) -> bool {
         !self.tools.is_empty() || !self.restrictions.is_empty()
     }

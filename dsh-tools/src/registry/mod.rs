@@ -1,7 +1,7 @@
 //! What exists and who sees it. The registry runs nothing and holds no lock while foreign code runs.
 //!
 //! Everything is filed under a scope, in that scope's layer; what is filed under none is global.
-//! Writers copy the layers and publish the copy; readers work on a view, which is made of the
+//! Writers copy the layers and publish the copy; readers work on a snapshot, which is made of the
 //! layers that a scope sees and kept until one of them changes.
 
 mod builder;
@@ -16,10 +16,10 @@ mod handle;
 mod layer;
 mod order;
 mod scope;
+mod snapshot;
 mod sync;
 mod tool_set;
 mod toolset;
-mod view;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -40,11 +40,11 @@ pub use self::toolset::Toolset;
 
 #[doc(hidden)]
 pub use self::declared::Declared;
-pub(crate) use self::view::View;
+pub(crate) use self::snapshot::Snapshot;
 
 use self::entries::Id;
 use self::layer::{Layer, Layers, ScopeId};
-use self::scope::ViewCell;
+use self::scope::SnapshotCell;
 use self::sync::{ArcSwap, Mutex};
 use crate::hooks::{Approver, Named};
 use crate::state::StateMap;
@@ -79,7 +79,7 @@ struct Shared {
     /// Serializes writers, who copy; readers never wait.
     writing: Mutex<Writing>,
     next_scope: AtomicU64,
-    view: ViewCell,
+    snapshot: SnapshotCell,
     state: Arc<StateMap>,
     approver: Option<Arc<dyn Approver>>,
     approval_deadline: Option<Duration>,
@@ -130,23 +130,27 @@ impl ToolRegistry {
         Registration::new(self, ScopeId::GLOBAL, ids)
     }
 
-    pub(crate) fn view(&self) -> Arc<View> {
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
         let layers = self.0.layers.load();
-        self.0.view.of(&[&layers.global], true)
+        self.0.snapshot.of(&[&layers.global], true)
     }
 
-    /// The view of a scope, or of none.
-    pub(crate) fn view_for(&self, scope: Option<&Scope>) -> Arc<View> {
-        scope.map_or_else(|| self.view(), Scope::view)
+    /// The snapshot of a scope, or of none.
+    pub(crate) fn snapshot_for(&self, scope: Option<&Scope>) -> Arc<Snapshot> {
+        scope.map_or_else(|| self.snapshot(), Scope::snapshot)
     }
 
-    /// The view of a scope, or of none, if it is no longer the one that is known.
-    pub(crate) fn newer_view(&self, scope: Option<&Scope>, known: &View) -> Option<Arc<View>> {
+    /// The snapshot of a scope, or of none, if it is no longer the one that is known.
+    pub(crate) fn newer_snapshot(
+        &self,
+        scope: Option<&Scope>,
+        known: &Snapshot,
+    ) -> Option<Arc<Snapshot>> {
         let layers = self.0.layers.load();
         match scope {
             None if known.is_of([&layers.global]) => None,
-            None => Some(self.0.view.of(&[&layers.global], true)),
-            Some(scope) => scope.newer_view(&layers, known),
+            None => Some(self.0.snapshot.of(&[&layers.global], true)),
+            Some(scope) => scope.newer_snapshot(&layers, known),
         }
     }
 
@@ -220,6 +224,6 @@ impl ToolRegistry {
 
 impl fmt::Debug for ToolRegistry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToolRegistry").field("tools", &self.view()).finish_non_exhaustive()
+        f.debug_struct("ToolRegistry").field("tools", &self.snapshot()).finish_non_exhaustive()
     }
 }

@@ -7,8 +7,8 @@ use std::sync::{Arc, Weak};
 use super::filter::{RestrictError, ToolFilter};
 use super::handle::Registration;
 use super::layer::{Layer, Layers, ScopeId};
+use super::snapshot::Snapshot;
 use super::sync::ArcSwapOption;
-use super::view::View;
 use super::{Shared, ToolRegistry};
 
 /// An agent, or whatever else has tools and policy of its own.
@@ -52,7 +52,7 @@ struct Parts {
     name: Arc<str>,
     /// Held, so that what is inherited lasts as long as the scope.
     parent: Option<Scope>,
-    view: ViewCell,
+    snapshot: SnapshotCell,
     registry: Weak<Shared>,
 }
 
@@ -65,22 +65,22 @@ impl WeakScope {
     }
 }
 
-/// The view that was made last; it is made anew when one of its layers has changed.
+/// The snapshot that was made last; it is made anew when one of its layers has changed.
 #[derive(Default)]
-pub(super) struct ViewCell(ArcSwapOption<View>);
+pub(super) struct SnapshotCell(ArcSwapOption<Snapshot>);
 
-impl ViewCell {
-    /// The view of these layers, whose last one is the scope's own.
-    pub(super) fn of(&self, layers: &[&Arc<Layer>], is_global: bool) -> Arc<View> {
-        if let Some(view) = &*self.0.load()
-            && view.is_of(layers.iter().copied())
+impl SnapshotCell {
+    /// The snapshot of these layers, whose last one is the scope's own.
+    pub(super) fn of(&self, layers: &[&Arc<Layer>], is_global: bool) -> Arc<Snapshot> {
+        if let Some(snapshot) = &*self.0.load()
+            && snapshot.is_of(layers.iter().copied())
         {
-            return Arc::clone(view);
+            return Arc::clone(snapshot);
         }
         let layers = layers.iter().map(|layer| Arc::clone(layer)).collect();
-        let view = Arc::new(View::new(layers, is_global));
-        self.0.store(Some(Arc::clone(&view)));
-        view
+        let snapshot = Arc::new(Snapshot::new(layers, is_global));
+        self.0.store(Some(Arc::clone(&snapshot)));
+        snapshot
     }
 }
 
@@ -90,7 +90,7 @@ impl Scope {
             id: ScopeId(registry.0.next_scope.fetch_add(1, Ordering::Relaxed)),
             name,
             parent,
-            view: ViewCell::default(),
+            snapshot: SnapshotCell::default(),
             registry: Arc::downgrade(&registry.0),
         };
         Self { registry: registry.clone(), parts: Arc::new(parts) }
@@ -130,7 +130,7 @@ impl Scope {
     /// The filter says nothing, or names a tool that the scope does not inherit; or a change
     /// listener refused. Nothing is hidden then.
     pub fn restrict(&self, filter: ToolFilter) -> Result<Registration, RestrictError> {
-        filter.check(&self.view().restrictable())?;
+        filter.check(&self.snapshot().restrictable())?;
         let registration = self.registry.file(self.parts.id, |layer, id| {
             layer.restrictions.push((id, Arc::new(filter)));
         });
@@ -155,19 +155,23 @@ impl Scope {
         WeakScope(Arc::downgrade(&self.parts))
     }
 
-    pub(crate) fn view(&self) -> Arc<View> {
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
         let layers = self.registry.0.layers.load();
-        self.view_of(&layers)
+        self.snapshot_of(&layers)
     }
 
-    pub(super) fn newer_view(&self, layers: &Layers, known: &View) -> Option<Arc<View>> {
+    pub(super) fn newer_snapshot(
+        &self,
+        layers: &Layers,
+        known: &Snapshot,
+    ) -> Option<Arc<Snapshot>> {
         let chain = self.chain(layers);
         let is_known = known.is_of(chain.iter().copied());
-        (!is_known).then(|| self.parts.view.of(&chain, false))
+        (!is_known).then(|| self.parts.snapshot.of(&chain, false))
     }
 
-    fn view_of(&self, layers: &Layers) -> Arc<View> {
-        self.parts.view.of(&self.chain(layers), false)
+    fn snapshot_of(&self, layers: &Layers) -> Arc<Snapshot> {
+        self.parts.snapshot.of(&self.chain(layers), false)
     }
 
     /// What it sees of the layers: the global one first, its own last.

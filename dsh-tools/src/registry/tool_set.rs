@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::entries::{Entry, Id};
 use super::layer::ScopeId;
 use super::scope::WeakScope;
-use super::view::View;
+use super::snapshot::Snapshot;
 use super::{Scope, Shared, ToolRegistry};
 use crate::definition::ToolDefinition;
 use crate::hooks::{Condition, ConditionContext, ModelSelection};
@@ -48,7 +48,7 @@ pub enum ResolveError {
     /// The step was cancelled.
     #[error("tool resolution was cancelled")]
     Cancelled,
-    /// A condition failed; of several the first in view order.
+    /// A condition failed; of several that of the first tool.
     #[error("tool \"{tool}\" activation failed: {error}")]
     ActivationFailed {
         /// The tool.
@@ -88,15 +88,15 @@ struct Parts {
 impl ResolvedToolSet {
     /// The tool of this name, if the set admits it now.
     pub fn get(&self, name: &str) -> Option<ToolDefinition> {
-        self.admit(&*self.view()?, name).cloned()
+        self.admit(&*self.snapshot()?, name).cloned()
     }
 
-    /// The tools it admits now, in view order.
+    /// The tools it admits now, in the order in which its scope sees them.
     pub fn definitions(&self) -> Vec<ToolDefinition> {
         self.entries(|entry| entry.definition.clone())
     }
 
-    /// The tools it admits now as a model is told of them, in view order.
+    /// The tools it admits now as a model is told of them, in the same order.
     pub fn schemas(&self) -> Vec<Arc<Value>> {
         self.entries(Entry::json)
     }
@@ -115,33 +115,34 @@ impl ResolvedToolSet {
     pub(crate) fn executable(
         &self,
         scope: Option<&Scope>,
-        view: &View,
+        snapshot: &Snapshot,
         name: &str,
     ) -> Option<ToolDefinition> {
-        if ScopeId::of(scope) == self.0.id { self.admit(view, name).cloned() } else { None }
+        if ScopeId::of(scope) == self.0.id { self.admit(snapshot, name).cloned() } else { None }
     }
 
-    fn admit<'v>(&self, view: &'v View, name: &str) -> Option<&'v ToolDefinition> {
+    fn admit<'v>(&self, snapshot: &'v Snapshot, name: &str) -> Option<&'v ToolDefinition> {
         let id = self.0.admitted.get(name)?;
-        let admitted = !self.is_disposed() && view.is_registered(name, *id);
-        if admitted { view.get(name) } else { None }
+        let admitted = !self.is_disposed() && snapshot.is_registered(name, *id);
+        if admitted { snapshot.get(name) } else { None }
     }
 
     fn entries<T>(&self, of: impl Fn(&Entry) -> T) -> Vec<T> {
-        let Some(view) = self.view() else { return Vec::new() };
-        let admitted = |name: &str| self.admit(&view, name).is_some();
-        view.entries()
+        let Some(snapshot) = self.snapshot() else { return Vec::new() };
+        let admitted = |name: &str| self.admit(&snapshot, name).is_some();
+        snapshot
+            .entries()
             .iter()
             .filter(|entry| admitted(entry.name()))
             .map(|entry| of(entry))
             .collect()
     }
 
-    fn view(&self) -> Option<Arc<View>> {
+    fn snapshot(&self) -> Option<Arc<Snapshot>> {
         let registry = ToolRegistry(self.0.registry.upgrade()?);
         match &self.0.scope {
-            None => Some(registry.view()),
-            Some(scope) => Some(scope.upgrade(&registry)?.view()),
+            None => Some(registry.snapshot()),
+            Some(scope) => Some(scope.upgrade(&registry)?.snapshot()),
         }
     }
 }
@@ -155,10 +156,10 @@ pub(super) async fn resolve(
     if step.cancellation.is_cancelled() {
         return Err(ResolveError::Cancelled);
     }
-    let view = registry.view_for(scope);
+    let snapshot = registry.snapshot_for(scope);
     let Step { model, cancellation } = step;
     let cx = ConditionContext::new(scope.cloned(), model, cancellation.clone());
-    let answers = join_all(view.entries().iter().map(|entry| {
+    let answers = join_all(snapshot.entries().iter().map(|entry| {
         let condition = entry.definition.condition().cloned();
         evaluate(condition, cx.clone())
     }))
@@ -167,7 +168,7 @@ pub(super) async fn resolve(
         return Err(ResolveError::Cancelled);
     }
     let mut admitted = HashMap::new();
-    for (entry, answer) in view.entries().iter().zip(answers) {
+    for (entry, answer) in snapshot.entries().iter().zip(answers) {
         match answer {
             Ok(true) => drop(admitted.insert(entry.name().to_owned(), entry.id)),
             Ok(false) => {}

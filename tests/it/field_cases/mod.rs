@@ -3,5 +3,6 @@
 
 mod calls;
 mod macros;
+mod policy;
 mod schema_shape;
 mod telemetry;

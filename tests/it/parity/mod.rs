@@ -10,12 +10,23 @@ mod kinds;
 mod shapes;
 mod stricter;
 
-use dsh_tools::{Arguments, Schema};
-use serde::Serialize;
+use dsh_tools::{
+    Arguments, CallOptions, Schema, ToolCall, ToolDefinition, ToolError, ToolRegistry,
+};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::change::{Change, changes};
+
+/// A type of a tool.
+trait Owned: Schema + Serialize + DeserializeOwned + Send + 'static {}
+
+impl<T: Schema + Serialize + DeserializeOwned + Send + 'static> Owned for T {}
+
+/// No arguments.
+#[derive(Deserialize, Schema)]
+struct Nothing {}
 
 /// A kind of field.
 trait Kind {
@@ -31,7 +42,7 @@ const CHANGES: usize = 32;
 
 /// Tries a type. In the texts of its valid values, `"$0"` and `"$1"` stand for values of the kind.
 #[track_caller]
-fn check<T: Schema + Serialize + DeserializeOwned, K: Kind>(name: &str, valid: &[&str]) {
+fn check<T: Owned, K: Kind>(name: &str, valid: &[&str]) {
     for (round, text) in valid.iter().cycle().take(valid.len().max(2)).enumerate() {
         let of = |place: usize| K::VALID[(place + round) % K::VALID.len()];
         let text = text.replace("\"$0\"", of(0)).replace("\"$1\"", of(1));
@@ -47,7 +58,7 @@ fn check<T: Schema + Serialize + DeserializeOwned, K: Kind>(name: &str, valid: &
 
 /// A valid value fits and decodes, and so does what becomes of it when it is written.
 #[track_caller]
-fn check_valid<T: Schema + Serialize + DeserializeOwned>(name: &str, value: &Value) {
+fn check_valid<T: Owned>(name: &str, value: &Value) {
     assert_eq!(T::SCHEMA.validate(value, ""), [], "{name} refuses {value}");
     match T::deserialize(value) {
         Ok(read) => {
@@ -59,6 +70,32 @@ fn check_valid<T: Schema + Serialize + DeserializeOwned>(name: &str, value: &Val
     if let Err(error) = Arguments::from(value.clone()).decode::<T>() {
         panic!("{name} does not read {value}: {error:?}");
     }
+    check_result::<T>(name, value);
+}
+
+/// What a tool gives is what serde writes of it, as a value and as the text that a model reads.
+#[track_caller]
+fn check_result<T: Owned>(name: &str, value: &Value) {
+    let given = value.clone();
+    let tool = ToolDefinition::typed("t", "T.", move |_: Nothing, _| {
+        let given = T::deserialize(&given);
+        async move { given.map_err(ToolError::from) }
+    });
+    let registry = ToolRegistry::builder().tool(tool).build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let call = ToolCall::new("1", "t", "{}");
+    let completed = runtime.block_on(registry.execute(call, CallOptions::new()));
+    let result = completed.result();
+
+    let text = serde_json::to_string(&T::deserialize(value).unwrap()).unwrap();
+    let written: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(result.value(), Some(&written), "{name} gives {value}: {result:?}");
+    // Keys that are written twice are only in the text of serde.
+    let read = match &written {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    assert_eq!(result.content().to_string(), read, "{name} shows {value}");
 }
 
 /// Compares what the schema and serde say of a value.

@@ -8,7 +8,7 @@ use crate::schema::value::ArrayRules;
 pub(super) struct Count<'s> {
     rules: &'s ArrayRules,
     place: Place<'s>,
-    count: u64,
+    seen: u64,
 }
 
 impl<'s> Count<'s> {
@@ -16,12 +16,12 @@ impl<'s> Count<'s> {
         if rules.unique_items {
             place.unsure.set(true);
         }
-        Self { rules, place, count: 0 }
+        Self { rules, place, seen: 0 }
     }
 
     /// What is said about the next item.
     pub(super) fn place(&self) -> Place<'s> {
-        let index = usize::try_from(self.count).unwrap_or(usize::MAX);
+        let index = usize::try_from(self.seen).unwrap_or(usize::MAX);
         match self.rules.prefix.get(index).or(self.rules.items.as_deref()) {
             Some(schema) => Place::new(schema, false, self.place.unsure),
             None => Place::anything(self.place.unsure),
@@ -30,13 +30,13 @@ impl<'s> Count<'s> {
 
     /// Counts one more; tells whether there may be so many.
     pub(super) fn add(&mut self) -> bool {
-        self.count += 1;
-        self.rules.max_items.is_none_or(|bound| self.count <= bound)
+        self.seen += 1;
+        self.rules.max_items.is_none_or(|bound| self.seen <= bound)
     }
 
     /// Whether there were as many items as there have to be.
     pub(super) fn is_whole(&self) -> bool {
-        self.rules.min_items.is_none_or(|bound| self.count >= bound)
+        self.rules.min_items.is_none_or(|bound| self.seen >= bound)
     }
 }
 

@@ -11,11 +11,11 @@ use super::layer::{Hooks, Layer};
 use crate::definition::ToolDefinition;
 
 /// What one scope sees at one moment.
-pub(crate) struct View {
+pub(crate) struct Snapshot {
     /// What it was made of: global first, then from the farthest ancestor, own last.
     layers: Vec<Arc<Layer>>,
     is_global: bool,
-    /// In view order.
+    /// In the order in which they are seen.
     tools: Vec<Arc<Entry>>,
     places: HashMap<String, usize>,
     pub(crate) hooks: Arc<Hooks>,
@@ -23,11 +23,11 @@ pub(crate) struct View {
     schemas: OnceLock<Arc<[Arc<Value>]>>,
 }
 
-impl View {
-    /// The view of the scope whose layer is the last; there is one for the global scope, too.
+impl Snapshot {
+    /// The snapshot of the scope whose layer is the last; there is one for the global scope, too.
     pub(super) fn new(layers: Vec<Arc<Layer>>, is_global: bool) -> Self {
         let hooks = Hooks::of(&layers);
-        let mut view = Self {
+        let mut snapshot = Self {
             layers,
             is_global,
             tools: Vec::new(),
@@ -36,21 +36,21 @@ impl View {
             definitions: OnceLock::new(),
             schemas: OnceLock::new(),
         };
-        let (inherited, own) = view.parts();
+        let (inherited, own) = snapshot.parts();
         let mut tools = Tools::default();
         for layer in inherited {
             tools.overlay(layer);
         }
-        tools.mask(&view.layers);
+        tools.mask(&snapshot.layers);
         for layer in own {
             tools.overlay(layer);
         }
         let Tools { tools, places } = tools;
-        (view.tools, view.places) = (tools, places);
-        view
+        (snapshot.tools, snapshot.places) = (tools, places);
+        snapshot
     }
 
-    /// Whether it is still the view of these layers.
+    /// Whether it is still the snapshot of these layers.
     pub(super) fn is_of<'a>(&self, layers: impl IntoIterator<Item = &'a Arc<Layer>>) -> bool {
         let mut layers = layers.into_iter();
         self.layers.iter().all(|own| layers.next().is_some_and(|layer| Arc::ptr_eq(own, layer)))
@@ -143,7 +143,7 @@ impl Tools {
     }
 }
 
-impl fmt::Debug for View {
+impl fmt::Debug for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.tools.iter().map(|entry| entry.name())).finish()
     }
