@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use super::deep::SHALLOW;
-use super::number::number;
 
 /// Whether writing the value and reading it back gives the value: negative zero does not survive.
 pub(crate) fn is_lossless(value: &Value) -> bool {
@@ -13,7 +12,8 @@ pub(crate) fn is_lossless(value: &Value) -> bool {
 /// Whether a number is no negative zero; text holds none that is not finite.
 #[inline]
 pub(crate) fn is_lossless_number(written: &serde_json::Number) -> bool {
-    !written.is_f64() || number(written).is_some()
+    !written.is_f64()
+        || written.as_f64().is_some_and(|value| value != 0.0 || value.is_sign_positive())
 }
 
 /// The answer for a value that is not deeper than this; none for another.

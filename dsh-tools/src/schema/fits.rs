@@ -108,14 +108,17 @@ impl Fit<'_> {
         {
             return Some(false);
         }
-        let prefix = &*rules.prefix;
-        let others = rules.items.as_deref();
-        for (index, item) in items.iter().enumerate() {
-            let fits = match prefix.get(index).or(others) {
-                Some(schema) => self.check(schema, item, depth)?,
-                None => is_lossless(item),
-            };
-            if !fits {
+        let (first, others) = items.split_at(items.len().min(rules.prefix.len()));
+        for (schema, item) in rules.prefix.iter().zip(first) {
+            if !self.check(schema, item, depth)? {
+                return Some(false);
+            }
+        }
+        let Some(schema) = rules.items.as_deref() else {
+            return Some(others.iter().all(is_lossless));
+        };
+        for item in others {
+            if !self.check(schema, item, depth)? {
                 return Some(false);
             }
         }

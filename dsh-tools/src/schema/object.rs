@@ -201,12 +201,17 @@ fn is_same(a: &str, b: &str) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    match (a.first_chunk::<4>(), a.last_chunk::<4>(), b.first_chunk::<4>(), b.last_chunk::<4>()) {
-        (Some(a_first), Some(a_last), Some(b_first), Some(b_last)) if a.len() <= 8 => {
-            a_first == b_first && a_last == b_last
-        }
+    match a.len() {
+        4..=8 => has_same_ends::<4>(a, b),
+        2..=3 => has_same_ends::<2>(a, b),
         _ => a == b,
     }
+}
+
+/// Whether two names have the same first and the same last bytes.
+#[inline]
+fn has_same_ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
+    a.first_chunk::<N>() == b.first_chunk() && a.last_chunk::<N>() == b.last_chunk()
 }
 
 /// The properties of an object, those of flattened ones in between.
