@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -74,6 +74,8 @@ struct Parts {
     origin: Option<Origin>,
     condition: Option<Arc<dyn Condition>>,
     body: Arc<dyn Body>,
+    /// What a model is told of it, made when it is asked for first.
+    json: OnceLock<Arc<Value>>,
 }
 
 /// What a tool says about its arguments.
@@ -220,11 +222,14 @@ impl ToolDefinition {
             origin: None,
             condition: None,
             body,
+            json: OnceLock::new(),
         }))
     }
 
     fn parts(&mut self) -> &mut Parts {
-        Arc::make_mut(&mut self.0)
+        let parts = Arc::make_mut(&mut self.0);
+        parts.json = OnceLock::new();
+        parts
     }
 
     /// Sets the title for people.
@@ -491,6 +496,11 @@ impl ToolDefinition {
             json["deferLoading"] = true.into();
         }
         json
+    }
+
+    /// As [`to_json`](Self::to_json), made once.
+    pub(crate) fn json(&self) -> Arc<Value> {
+        Arc::clone(self.0.json.get_or_init(|| Arc::new(self.to_json())))
     }
 
     /// Whether both are the same definition, not merely equal ones.

@@ -96,7 +96,7 @@ pub use self::approvals::{Answer, NotOpen, OpenApproval, OpenApprovals};
 pub use self::context::{CallOptions, FromContext, Progress, ToolContext};
 pub use self::definition::{Origin, Parameters, ToolDefinition};
 pub use self::execution::{CallToken, Execution};
-pub use self::executor::{Batch, BatchOutcome, NativeExecutor};
+pub use self::executor::{Batch, BatchOutcome, ExecutorError, ExecutorTaken, NativeExecutor};
 pub use self::model::{
     Annotations, Arguments, ArgumentsHash, CallResult, CodedError, Content, ContentBlock, Context,
     ErrorCode, ErrorInfo, NameRule, ToolCall, ToolError, ToolResult,

@@ -45,7 +45,8 @@ pub(crate) async fn play(builder: RegistryBuilder) -> ExitCode {
         print(&paint(&asked, "33"));
         Box::pin(async { Ok(request.allow_once()) })
     });
-    let registry = match builder.function(wait_forever).approver(approver).build() {
+    let builder = builder.function(wait_forever).approver(approver).executor(NativeExecutor::new());
+    let registry = match builder.build() {
         Ok(registry) => registry,
         Err(error) => return cli::usage_error(&error.to_string()),
     };
@@ -66,7 +67,10 @@ pub(crate) async fn play(builder: RegistryBuilder) -> ExitCode {
     let started = Instant::now();
     let batch =
         Batch::new(calls).with_options(CallOptions::new().with_scope(&registry.scope("demo")));
-    let outcome = NativeExecutor::new(registry).execute(batch).await;
+    let outcome = match registry.execute_batch(batch).await {
+        Ok(outcome) => outcome,
+        Err(error) => return cli::usage_error(&error.to_string()),
+    };
     let took = started.elapsed();
 
     heading("What the model reads, in the order of its calls");

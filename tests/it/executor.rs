@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use dsh_tools::around::Timeout;
+use dsh_tools::hooks::ToolExecutor;
 use dsh_tools::{
     Batch, BatchOutcome, CallOptions, NativeExecutor, RegistryBuilder, ToolCall, ToolDefinition,
     ToolRegistry,
 };
-use fixtures::{Trace, code, constant, read};
+use fixtures::{Trace, code, constant, read, run_batch};
 use serde_json::json;
 use tokio::sync::{Barrier, Notify};
 use tokio_util::sync::CancellationToken;
@@ -26,10 +27,10 @@ where
     ToolDefinition::from_fn(name, "For a test.", json!({"type": "object"}), move |_, cx| body(cx))
 }
 
-fn executor(tools: impl IntoIterator<Item = ToolDefinition>) -> NativeExecutor {
+fn registry(tools: impl IntoIterator<Item = ToolDefinition>) -> ToolRegistry {
     let builder = ToolRegistry::builder().around("timeout", Timeout);
     let builder = tools.into_iter().fold(builder, RegistryBuilder::tool);
-    NativeExecutor::new(builder.build().unwrap())
+    builder.build().unwrap()
 }
 
 fn calls(names: &[&str]) -> Vec<ToolCall> {
@@ -49,7 +50,7 @@ fn summary(outcome: &BatchOutcome) -> Vec<String> {
 #[tokio::test(start_paused = true)]
 async fn five_calls_that_end_in_five_ways_give_five_results() {
     let stubborn = Duration::from_millis(200);
-    let executor = executor([
+    let registry = registry([
         raw("panics", |_| async { panic!("no") }).with_parallel(true),
         raw("hangs", |_| pending()).with_parallel(true).with_timeout(stubborn).with_grace(stubborn),
         raw("waits", |cx| async move {
@@ -66,12 +67,12 @@ async fn five_calls_that_end_in_five_ways_give_five_results() {
         tokio::time::sleep(Duration::from_millis(500)).await;
         token.cancel();
     };
-    let (outcome, ()) = tokio::join!(executor.execute(batch.with_options(options)), cancel);
+    let (outcome, ()) = tokio::join!(run_batch(&registry, batch.with_options(options)), cancel);
     assert_eq!(
         summary(&outcome),
         ["0 fine", "1 PANICKED", "2 TOOL_TIMEOUT", "3 ABORTED", "4 ABORTED_BEFORE_DISPATCH"]
     );
-    let again = executor.execute(Batch::new(calls(&["quick"]))).await;
+    let again = run_batch(&registry, Batch::new(calls(&["quick"]))).await;
     assert_eq!(summary(&again), ["0 fine"]);
 }
 
@@ -85,8 +86,8 @@ async fn parallel_calls_run_together() {
             Ok(json!("met"))
         }
     });
-    let executor = executor([meet.with_parallel(true)]);
-    let outcome = executor.execute(Batch::new(calls(&["meet", "meet", "meet"]))).await;
+    let registry = registry([meet.with_parallel(true)]);
+    let outcome = run_batch(&registry, Batch::new(calls(&["meet", "meet", "meet"]))).await;
     assert_eq!(summary(&outcome), ["0 met", "1 met", "2 met"]);
 }
 
@@ -106,8 +107,9 @@ async fn an_exclusive_call_stands_alone() {
         })
         .with_parallel(parallel)
     };
-    let executor = executor([noting("read", true), noting("write", false)]);
-    let outcome = executor.execute(Batch::new(calls(&["read", "write", "write", "read"]))).await;
+    let registry = registry([noting("read", true), noting("write", false)]);
+    let outcome =
+        run_batch(&registry, Batch::new(calls(&["read", "write", "write", "read"]))).await;
     assert_eq!(summary(&outcome), ["0 read", "1 write", "2 write", "3 read"]);
     assert_eq!(
         trace.lines(),
@@ -128,7 +130,7 @@ async fn an_exclusive_call_stands_alone() {
 async fn results_keep_call_order_when_a_later_call_is_quicker() {
     let go = Arc::new(Notify::new());
     let (slow, quick) = (Arc::clone(&go), go);
-    let executor = executor([
+    let registry = registry([
         raw("slow", move |_| {
             let go = Arc::clone(&slow);
             async move {
@@ -143,7 +145,7 @@ async fn results_keep_call_order_when_a_later_call_is_quicker() {
         })
         .with_parallel(true),
     ]);
-    let outcome = executor.execute(Batch::new(calls(&["slow", "quick"]))).await;
+    let outcome = run_batch(&registry, Batch::new(calls(&["slow", "quick"]))).await;
     assert_eq!(summary(&outcome), ["0 slow", "1 quick"]);
 }
 
@@ -163,8 +165,10 @@ async fn no_more_bodies_run_at_a_time_than_may() {
         }
     });
     let three = NonZeroUsize::new(3).unwrap();
-    let executor = executor([count.with_parallel(true)]).with_max_parallel(three);
-    let outcome = executor.execute(Batch::new(calls(&["count"; 20]))).await;
+    let registry = registry([count.with_parallel(true)]);
+    let executor = NativeExecutor::new().with_max_parallel(three);
+    let batch = Batch::new(calls(&["count"; 20]));
+    let outcome = executor.execute(&registry, batch).await.unwrap();
     assert_eq!(outcome.results.len(), 20);
     assert_eq!(highest.load(Ordering::SeqCst), 3);
 }
@@ -174,14 +178,14 @@ async fn a_cancelled_batch_starts_nothing_more() {
     let trace = Trace::default();
     let token = CancellationToken::new();
     let (noting, cancel) = (trace.clone(), token.clone());
-    let executor = executor([raw("cancels", move |_| {
+    let registry = registry([raw("cancels", move |_| {
         noting.add("body");
         cancel.cancel();
         async { Ok(json!(1)) }
     })]);
     let options = CallOptions::new().with_cancellation(token);
     let batch = Batch::new(calls(&["cancels", "cancels", "cancels"])).with_options(options);
-    let outcome = executor.execute(batch).await;
+    let outcome = run_batch(&registry, batch).await;
     assert_eq!(
         summary(&outcome),
         ["0 ABORTED", "1 ABORTED_BEFORE_DISPATCH", "2 ABORTED_BEFORE_DISPATCH"]
@@ -191,20 +195,20 @@ async fn a_cancelled_batch_starts_nothing_more() {
 
 #[tokio::test]
 async fn an_empty_batch_has_no_results() {
-    let outcome = executor([]).execute(Batch::default()).await;
+    let outcome = run_batch(&registry([]), Batch::default()).await;
     assert!(outcome.results.is_empty() && !outcome.concluded);
 }
 
 #[tokio::test]
 async fn a_batch_is_concluded_by_any_success_and_still_finished() {
-    let executor = executor([
+    let registry = registry([
         raw("finish", |cx| async move {
             cx.conclude_turn();
             Ok(json!(1))
         }),
         constant("quick", json!("fine")),
     ]);
-    let outcome = executor.execute(Batch::new(calls(&["finish", "quick"]))).await;
+    let outcome = run_batch(&registry, Batch::new(calls(&["finish", "quick"]))).await;
     assert!(outcome.concluded);
     assert_eq!(summary(&outcome), ["0 1", "1 fine"]);
 }
@@ -214,7 +218,7 @@ async fn a_dropped_batch_cancels_what_it_started() {
     let ended = Arc::new(Notify::new());
     let started = Arc::new(Notify::new());
     let (end, start) = (Arc::clone(&ended), Arc::clone(&started));
-    let executor = executor([raw("waits", move |cx| {
+    let registry = registry([raw("waits", move |cx| {
         let (end, start) = (Arc::clone(&end), Arc::clone(&start));
         async move {
             start.notify_one();
@@ -224,7 +228,7 @@ async fn a_dropped_batch_cancels_what_it_started() {
         }
     })]);
     tokio::select! {
-        _ = executor.execute(Batch::new(calls(&["waits"]))) => panic!("it waits for ever"),
+        _ = run_batch(&registry, Batch::new(calls(&["waits"]))) => panic!("it waits for ever"),
         () = started.notified() => {}
     }
     ended.notified().await;

@@ -10,6 +10,7 @@ mod concurrency;
 mod definition;
 mod derive;
 mod executor;
+mod executors;
 mod field_cases;
 mod foreign;
 mod formats;

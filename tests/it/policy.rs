@@ -4,10 +4,8 @@ use dsh_tools::hooks::{
     Approval, ApprovalRequest, BoxFuture, PreDecision, PreExecute, PreNext, approver_fn,
     pre_execute_fn,
 };
-use dsh_tools::{
-    Batch, CallOptions, Execution, NativeExecutor, RegistryBuilder, Stage, ToolError, ToolResult,
-};
-use fixtures::{Trace, code, read, registry, run, say};
+use dsh_tools::{Batch, CallOptions, Execution, RegistryBuilder, Stage, ToolError, ToolResult};
+use fixtures::{Trace, code, read, registry, run, run_batch, say};
 
 fn decides(decision: PreDecision) -> impl PreExecute {
     pre_execute_fn(move |_, _| {
@@ -165,7 +163,7 @@ async fn no_entry_point_goes_round_a_guard() {
     let staged = registry.prepare(say("hi"), CallOptions::new()).await;
     assert!(!staged.is_admitted());
     let staged = staged.dispatch().await.complete().await;
-    let batch = NativeExecutor::new(registry.clone()).execute(Batch::new([say("hi")])).await;
+    let batch = run_batch(&registry, Batch::new([say("hi")])).await;
     for completed in [&single, &staged, &batch.results[0]] {
         assert_eq!(read(completed.result()), "Error: no");
         assert_eq!(completed.record().steps().last().unwrap().stage, Stage::Guard);

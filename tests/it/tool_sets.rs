@@ -222,7 +222,8 @@ async fn a_call_that_has_started_is_not_interrupted() {
 
 #[tokio::test]
 async fn a_batch_uses_its_set_for_every_call_and_nested_ones() {
-    use dsh_tools::{Batch, NativeExecutor};
+    use dsh_tools::Batch;
+    use fixtures::run_batch;
 
     let (registry, agent) = agent();
     let inner = registry.clone();
@@ -239,8 +240,7 @@ async fn a_batch_uses_its_set_for_every_call_and_nested_ones() {
     let set = resolve(&agent).await;
     let calls = ["on", "off", "outer"].map(|name| ToolCall::new(name, name, "{}"));
     let options = CallOptions::new().with_scope(&agent).with_tool_set(&set);
-    let outcome =
-        NativeExecutor::new(registry).execute(Batch::new(calls).with_options(options)).await;
+    let outcome = run_batch(&registry, Batch::new(calls).with_options(options)).await;
     let texts: Vec<_> = outcome.results.iter().map(|r| read(r.result())).collect();
     assert_eq!(texts, ["on", "Error: unknown tool \"off\"", "on"]);
 }
@@ -291,7 +291,8 @@ async fn a_condition_is_told_whose_step_it_is() {
 async fn a_tool_that_an_earlier_call_of_the_batch_replaced_is_not_used() {
     use std::sync::Mutex;
 
-    use dsh_tools::{Batch, NativeExecutor};
+    use dsh_tools::Batch;
+    use fixtures::run_batch;
 
     let registry = ToolRegistry::builder().build().unwrap();
     let agent = registry.scope("main");
@@ -307,15 +308,15 @@ async fn a_tool_that_an_earlier_call_of_the_batch_replaced_is_not_used() {
     let set = resolve(&agent).await;
     let calls = || ["t", "r", "t"].map(|name| ToolCall::new(name, name, "{}"));
     let options = CallOptions::new().with_scope(&agent).with_tool_set(&set);
-    let outcome =
-        NativeExecutor::new(registry).execute(Batch::new(calls()).with_options(options)).await;
+    let outcome = run_batch(&registry, Batch::new(calls()).with_options(options)).await;
     let texts: Vec<_> = outcome.results.iter().map(|r| read(r.result())).collect();
     assert_eq!(texts, ["old", "replaced", "Error: unknown tool \"t\""]);
 }
 
 #[tokio::test]
 async fn a_cancelled_batch_settles_as_cancelled_also_what_is_gone() {
-    use dsh_tools::{Batch, NativeExecutor};
+    use dsh_tools::Batch;
+    use fixtures::run_batch;
 
     let registry = ToolRegistry::builder().build().unwrap();
     let agent = registry.scope("main");
@@ -327,6 +328,6 @@ async fn a_cancelled_batch_settles_as_cancelled_also_what_is_gone() {
     let options =
         CallOptions::new().with_scope(&agent).with_tool_set(&set).with_cancellation(token);
     let batch = Batch::new([ToolCall::new("c1", "t", "{}")]).with_options(options);
-    let outcome = NativeExecutor::new(registry).execute(batch).await;
+    let outcome = run_batch(&registry, batch).await;
     assert_eq!(code(outcome.results[0].result()), Some("ABORTED_BEFORE_DISPATCH"));
 }

@@ -8,10 +8,10 @@ use std::time::Duration;
 use dsh_tools::hooks::{BoxFuture, around_fn, pre_execute_fn};
 use dsh_tools::tower::{Inner, InnerError, Request, layered};
 use dsh_tools::{
-    Batch, CallOptions, CallResult, DecisionRecord, Execution, NativeExecutor, RegistryBuilder,
-    ToolCall, ToolContext, ToolDefinition, ToolError, ToolRegistry, ToolResult,
+    Batch, CallOptions, CallResult, DecisionRecord, Execution, RegistryBuilder, ToolCall,
+    ToolContext, ToolDefinition, ToolError, ToolRegistry, ToolResult,
 };
-use fixtures::{Trace, code, read};
+use fixtures::{Trace, code, read, run_batch};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
 use tower::buffer::BufferLayer;
@@ -197,7 +197,7 @@ async fn a_limit_of_tower_holds_for_all_calls_together() {
         registry(body, |builder| builder.around("tower", layered(ConcurrencyLimitLayer::new(2))));
     let calls = (0..6).map(|n| ToolCall::new(n.to_string(), "t", "{}"));
     let started = Instant::now();
-    let outcome = NativeExecutor::new(registry).execute(Batch::new(calls)).await;
+    let outcome = run_batch(&registry, Batch::new(calls)).await;
     assert!(outcome.results.iter().all(|completed| !completed.result().is_error()));
     assert_eq!(most.1.load(Ordering::SeqCst), 2);
     assert_eq!(started.elapsed(), MS(300));

@@ -23,9 +23,10 @@ enum Verdict {
 type Run = fn(group: &str, input: &serde_json::Value, expect: &serde_json::Value) -> Verdict;
 
 /// The files that are run, and what runs them.
-const FILES: [(&str, Run); 6] = [
+const FILES: [(&str, Run); 7] = [
     ("registry", registry::run),
     ("pipeline", scenario::pipeline),
+    ("batch", scenario::batch),
     ("schema-compile", schema::compile),
     ("json-schema-support", schema::support),
     ("validate", schema::validate),

@@ -15,6 +15,7 @@ use super::output::Output;
 use super::progress::Display;
 use crate::context::CallOptions;
 use crate::executor::{Batch, NativeExecutor};
+use crate::hooks::ToolExecutor;
 use crate::model::{Arguments, ErrorCode, ToolCall};
 use crate::record::summary;
 use crate::registry::{RegistryBuilder, ToolRegistry};
@@ -38,7 +39,7 @@ pub(super) async fn call(
     };
     let registry = build(builder, args, stdin_is_used)?;
     let completed =
-        execute(&registry, vec![ToolCall::new("1", name, arguments)], interrupted).await;
+        execute(&registry, vec![ToolCall::new("1", name, arguments)], interrupted).await?;
     for completed in &completed {
         print_result(&registry, completed, args);
     }
@@ -56,7 +57,7 @@ pub(super) async fn batch(
     let calls = parse_calls(&text)
         .map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
     let registry = build(builder, args, stdin_is_used)?;
-    let completed = execute(&registry, calls, interrupted).await;
+    let completed = execute(&registry, calls, interrupted).await?;
     for completed in &completed {
         if !args.json {
             let (id, name) = (completed.call_id(), completed.name());
@@ -83,16 +84,16 @@ async fn execute(
     registry: &ToolRegistry,
     calls: Vec<ToolCall>,
     interrupted: &CancellationToken,
-) -> Vec<Completed> {
+) -> Result<Vec<Completed>, Failure> {
     let display = Display::start();
     let options = CallOptions::new()
         .with_scope(&registry.scope("cli"))
         .with_cancellation(interrupted.clone())
         .with_progress(display.listener());
     let batch = Batch::new(calls).with_options(options);
-    let outcome = NativeExecutor::new(registry.clone()).execute(batch).await;
+    let outcome = NativeExecutor::new().execute(registry, batch).await;
     display.stop();
-    outcome.results
+    Ok(outcome.map_err(|error| Failure::Broken(error.to_string()))?.results)
 }
 
 fn print_result(registry: &ToolRegistry, completed: &Completed, args: &CallArgs) {

@@ -118,7 +118,7 @@ async fn cancel_on_ctrl_c(token: CancellationToken) {
 enum Failure {
     /// The command line or an input is wrong.
     Usage(String),
-    /// The registry could not be built.
+    /// The registry could not be built, or the calls not be run.
     Broken(String),
 }
 

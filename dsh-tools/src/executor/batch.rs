@@ -29,6 +29,21 @@ impl Batch {
         Self { calls: calls.into_iter().collect(), options: CallOptions::new() }
     }
 
+    /// The calls, in the order in which the model wrote them.
+    pub fn calls(&self) -> &[ToolCall] {
+        &self.calls
+    }
+
+    /// What holds for every call of the batch.
+    pub fn options(&self) -> &CallOptions {
+        &self.options
+    }
+
+    /// The calls and what holds for each of them, for an executor.
+    pub fn into_parts(self) -> (Vec<ToolCall>, CallOptions) {
+        (self.calls, self.options)
+    }
+
     /// Sets what holds for every call of the batch.
     #[must_use]
     pub fn with_options(mut self, options: CallOptions) -> Self {

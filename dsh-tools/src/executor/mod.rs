@@ -1,7 +1,12 @@
 //! Runs batches of calls.
 
 mod batch;
+mod error;
 mod native;
+mod select;
+mod watched_log;
 
 pub use self::batch::{Batch, BatchOutcome};
+pub use self::error::{ExecutorError, ExecutorTaken};
 pub use self::native::NativeExecutor;
+pub(crate) use self::select::describe;

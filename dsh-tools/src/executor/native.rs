@@ -5,16 +5,19 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task::JoinHandle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tracing::Instrument;
 
 use super::batch::{Batch, BatchOutcome};
+use super::error::ExecutorError;
+use super::watched_log::WatchedLog;
 use crate::context::CallOptions;
+use crate::definition::ToolDefinition;
 use crate::execution::Execution;
-use crate::log::{self, Event};
-use crate::model::{CallResult, ToolCall, ToolError};
+use crate::hooks::{BoxFuture, Offer, ToolExecutor};
+use crate::log::{self, Event, SessionLog};
+use crate::model::{CallResult, ToolCall, ToolError, ToolResult};
 use crate::record::DecisionRecord;
 use crate::registry::ToolRegistry;
 use crate::stages::{Completed, Dispatched};
@@ -36,15 +39,16 @@ use crate::stages::{Completed, Dispatched};
 /// }
 ///
 /// # #[tokio::main]
-/// # async fn main() -> Result<(), dsh_tools::BuildError> {
-/// let executor = NativeExecutor::new(ToolRegistry::builder().function(double).build()?);
-/// let outcome = executor
-///     .execute(Batch::new([
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let executor = NativeExecutor::new();
+/// let registry = ToolRegistry::builder().function(double).executor(executor).build()?;
+/// let outcome = registry
+///     .execute_batch(Batch::new([
 ///         ToolCall::new("1", "double", r#"{"number": 4}"#),
 ///         ToolCall::new("2", "triple", "{}"),
 ///         ToolCall::new("3", "double", r#"{"number": "four"}"#),
 ///     ]))
-///     .await;
+///     .await?;
 /// let texts: Vec<_> = outcome.results.iter().map(|r| r.result().content().to_string()).collect();
 /// assert_eq!(
 ///     texts,
@@ -57,96 +61,78 @@ use crate::stages::{Completed, Dispatched};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug)]
+///
+/// When the token of the options fires, nothing more is started, what runs is awaited, and every call
+/// that was not started is answered with `ABORTED_BEFORE_DISPATCH`. A session log that breaks ends the
+/// batch with an error: nothing more is started, what runs is awaited, and the error has the results.
+///
+/// # Panics
+/// [`execute`](ToolExecutor::execute) does outside of a tokio runtime: bodies run as its tasks.
+///
+/// # Cancel safety
+/// No results are given when the future of a batch is dropped. Bodies that have started are cancelled
+/// then, and run to their end on the runtime.
+#[derive(Clone, Copy, Debug)]
 pub struct NativeExecutor {
-    registry: ToolRegistry,
     max_parallel: NonZeroUsize,
 }
 
 impl NativeExecutor {
-    /// An executor for the tools of this registry, with at most 10 bodies at a time.
-    pub fn new(registry: ToolRegistry) -> Self {
+    /// An executor with at most 10 bodies of a batch at a time.
+    pub const fn new() -> Self {
         const TEN: NonZeroUsize = NonZeroUsize::new(10).expect("ten is not zero");
-        Self { registry, max_parallel: TEN }
+        Self { max_parallel: TEN }
     }
 
-    /// Sets how many bodies of a batch may run at a time. Default: 10.
+    /// Sets how many bodies of a batch may run at a time; one is strictly serial. Default: 10.
     #[must_use]
-    pub fn with_max_parallel(mut self, max_parallel: NonZeroUsize) -> Self {
+    pub const fn with_max_parallel(mut self, max_parallel: NonZeroUsize) -> Self {
         self.max_parallel = max_parallel;
         self
     }
+}
 
-    /// Runs a batch and gives one result for every call, in call order.
-    ///
-    /// When the token of the options fires, nothing more is started, what runs is awaited, and
-    /// every call that was not started is answered with `ABORTED_BEFORE_DISPATCH`. Bodies run as
-    /// tasks of the current runtime.
-    ///
-    /// # Panics
-    /// Outside of a tokio runtime.
-    ///
-    /// # Cancel safety
-    /// No results are given when the future is dropped. Bodies that have started are cancelled
-    /// then, and run to their end on the runtime.
-    pub async fn execute(&self, batch: Batch) -> BatchOutcome {
-        let Batch { calls, options } = batch;
-        let caller = options.cancellation().cloned();
-        let token = options.child_token();
-        let mut pool = Pool {
-            options: options.with_cancellation(token.clone()),
-            caller,
-            slots: Arc::new(Semaphore::new(self.max_parallel.get())),
-            running: VecDeque::new(),
-            results: Vec::with_capacity(calls.len()),
-            _cancel_on_drop: token.drop_guard(),
-        };
-        for call in calls {
-            self.start(&mut pool, call).await;
-        }
-        pool.commit_all().await;
-        let concluded = pool.results.iter().any(|completed| completed.result.concludes_turn());
-        BatchOutcome { results: pool.results, concluded }
-    }
-
-    /// Starts a call as soon as its turn comes; an exclusive one also runs to its end.
-    async fn start(&self, pool: &mut Pool, call: ToolCall) {
-        let slot = pool.next_slot().await;
-        pool.commit_settled().await;
-        // The class is asked for as late as can be: results that came meanwhile may change it.
-        let exclusive = !self.is_parallel(&call, &pool.options);
-        if exclusive {
-            pool.commit_all().await;
-        }
-        if pool.caller.as_ref().is_some_and(CancellationToken::is_cancelled) {
-            pool.skip(call).await;
-            return;
-        }
-        let prepared = self.registry.prepare(call, pool.options.clone()).await;
-        let execution = prepared.execution().clone();
-        let dispatch = async move {
-            let dispatched = prepared.dispatch().await;
-            drop(slot);
-            dispatched
-        };
-        // A task has no span of its own; the call belongs below the step that asked for it.
-        let task = tokio::spawn(dispatch.in_current_span());
-        pool.running.push_back(Running { execution, task });
-        if exclusive {
-            pool.commit_all().await;
-        }
-    }
-
-    fn is_parallel(&self, call: &ToolCall, options: &CallOptions) -> bool {
-        let snapshot = self.registry.snapshot_for(options.scope());
-        let definition = options.executable(&snapshot, &call.name);
-        definition.is_some_and(|definition| definition.is_parallel(&call.arguments))
+impl Default for NativeExecutor {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
-/// Calls that were started and not committed, and the results that were.
-struct Pool {
+impl ToolExecutor for NativeExecutor {
+    /// Every tool as it is.
+    fn describe(&self, tools: &[ToolDefinition]) -> ToolResult<Offer> {
+        Ok(Offer {
+            schemas: tools.iter().map(ToolDefinition::json).collect(),
+            names: tools.iter().map(|tool| tool.name().to_owned()).collect(),
+            sections: Vec::new(),
+        })
+    }
+
+    fn execute<'a>(
+        &'a self,
+        registry: &'a ToolRegistry,
+        batch: Batch,
+    ) -> BoxFuture<'a, Result<BatchOutcome, ExecutorError>> {
+        Box::pin(async move {
+            let (calls, options) = batch.into_parts();
+            let mut pool = Pool::new(registry, options, self.max_parallel.get(), calls.len());
+            for call in calls {
+                pool.start(call).await;
+                if pool.log_failure().is_some() {
+                    break;
+                }
+            }
+            pool.commit_all().await;
+            pool.finish()
+        })
+    }
+}
+
+/// The calls of one batch that were started and not committed, and the results of those that were.
+struct Pool<'a> {
+    registry: &'a ToolRegistry,
     options: CallOptions,
+    log: Option<Arc<WatchedLog>>,
     caller: Option<CancellationToken>,
     slots: Arc<Semaphore>,
     running: VecDeque<Running>,
@@ -157,10 +143,92 @@ struct Pool {
 
 struct Running {
     execution: Execution,
-    task: JoinHandle<Dispatched>,
+    settled: oneshot::Receiver<Dispatched>,
 }
 
-impl Pool {
+impl<'a> Pool<'a> {
+    fn new(
+        registry: &'a ToolRegistry,
+        mut options: CallOptions,
+        max_parallel: usize,
+        calls: usize,
+    ) -> Self {
+        let caller = options.cancellation().cloned();
+        let token = options.child_token();
+        let log = options.log.take().map(WatchedLog::new);
+        options.log = log.clone().map(|log| -> Arc<dyn SessionLog> { log });
+        Self {
+            registry,
+            options: options.with_cancellation(token.clone()),
+            log,
+            caller,
+            slots: Arc::new(Semaphore::new(max_parallel)),
+            running: VecDeque::new(),
+            results: Vec::with_capacity(calls),
+            _cancel_on_drop: token.drop_guard(),
+        }
+    }
+
+    /// Starts a call as soon as its turn comes; an exclusive one also runs to its end.
+    async fn start(&mut self, call: ToolCall) {
+        let slot = self.next_slot().await;
+        self.commit_settled().await;
+        // The class is asked for as late as can be: results that came meanwhile may change it.
+        let exclusive = !self.is_parallel(&call);
+        if exclusive {
+            self.commit_all().await;
+        }
+        if self.log_failure().is_some() {
+            return;
+        }
+        if self.caller.as_ref().is_some_and(CancellationToken::is_cancelled) {
+            self.skip(call).await;
+            return;
+        }
+        let prepared = self.registry.prepare(call, self.options.clone()).await;
+        if self.log_failure().is_some() {
+            return;
+        }
+        let (settle, settled) = oneshot::channel();
+        self.running.push_back(Running { execution: prepared.execution().clone(), settled });
+        let is_admitted = prepared.is_admitted();
+        let dispatch = async move {
+            // A slot is free only when the result is there to be committed.
+            let _nobody_waits = settle.send(prepared.dispatch().await);
+            drop(slot);
+        };
+        if is_admitted {
+            // A task has no span of its own; the call belongs below the step that asked for it.
+            drop(tokio::spawn(dispatch.in_current_span()));
+            // A body that is first in the model's order also begins first.
+            tokio::task::yield_now().await;
+        } else {
+            dispatch.await;
+        }
+        if exclusive {
+            self.commit_all().await;
+        }
+    }
+
+    fn is_parallel(&self, call: &ToolCall) -> bool {
+        let snapshot = self.registry.snapshot_for(self.options.scope());
+        let definition = self.options.executable(&snapshot, &call.name);
+        definition.is_some_and(|definition| definition.is_parallel(&call.arguments))
+    }
+
+    /// How the session log broke, if it did.
+    fn log_failure(&self) -> Option<&ToolError> {
+        self.log.as_ref()?.failure()
+    }
+
+    fn finish(self) -> Result<BatchOutcome, ExecutorError> {
+        if let Some(error) = self.log_failure().cloned() {
+            return Err(ExecutorError::Log { error, completed: self.results });
+        }
+        let concluded = self.results.iter().any(|completed| completed.result.concludes_turn());
+        Ok(BatchOutcome { results: self.results, concluded })
+    }
+
     /// Waits until fewer bodies run than may.
     async fn next_slot(&self) -> OwnedSemaphorePermit {
         let slots = Arc::clone(&self.slots);
@@ -169,7 +237,7 @@ impl Pool {
 
     /// Commits what is settled at the front, without waiting.
     async fn commit_settled(&mut self) {
-        while self.running.front().is_some_and(|first| first.task.is_finished()) {
+        while self.running.front().is_some_and(|first| !first.settled.is_empty()) {
             self.commit_first().await;
         }
     }
@@ -182,19 +250,16 @@ impl Pool {
 
     /// Waits for the oldest call and completes it.
     async fn commit_first(&mut self) {
-        let Some(Running { execution, task }) = self.running.pop_front() else { return };
-        let completed = match task.await {
-            Ok(dispatched) => dispatched.complete().await,
-            Err(error) => {
-                tracing::error!(
-                    call = execution.call_id(),
-                    tool = execution.name(),
-                    "the dispatch of a call broke: {error}"
-                );
-                let completed = synthetic(execution, ToolError::aborted());
-                self.log(|| Event::result(&completed)).await;
-                completed
-            }
+        let Some(Running { execution, settled }) = self.running.pop_front() else { return };
+        let completed = if let Ok(dispatched) = settled.await {
+            dispatched.complete().await
+        } else {
+            // The runtime is going down, and dropped its task.
+            let (call, tool) = (execution.call_id(), execution.name());
+            tracing::error!(call, tool, "the dispatch of a call was dropped by the runtime");
+            let completed = synthetic(execution, ToolError::aborted());
+            self.log(|| Event::result(&completed)).await;
+            completed
         };
         self.results.push(completed);
     }

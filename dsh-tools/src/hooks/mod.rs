@@ -6,6 +6,7 @@
 mod approval;
 mod around;
 mod condition;
+mod executor;
 mod guard;
 mod observer;
 mod post_execute;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 pub use self::approval::{Approval, ApprovalRequest, Approver, Grant, approver_fn};
 pub use self::around::{Around, AroundNext, around_fn};
 pub use self::condition::{Condition, ConditionContext, ModelSelection};
+pub use self::executor::{Offer, ToolExecutor};
 pub use self::guard::Guard;
 pub use self::observer::ResultObserver;
 pub use self::post_execute::{PostDecision, PostExecute, PostNext, post_execute_fn};

@@ -16,7 +16,9 @@ use super::sync::{ArcSwap, Mutex};
 use super::toolset::Toolset;
 use super::{Shared, ToolRegistry, Writing, check};
 use crate::definition::ToolDefinition;
-use crate::hooks::{Approver, Around, Guard, Named, PostExecute, PreExecute, ResultObserver};
+use crate::hooks::{
+    Approver, Around, Guard, Named, PostExecute, PreExecute, ResultObserver, ToolExecutor,
+};
 use crate::state::StateMap;
 
 /// Puts a registry together; [`build`](Self::build) checks it as a whole.
@@ -27,6 +29,7 @@ pub struct RegistryBuilder {
     definitions: Vec<ToolDefinition>,
     not_tools: Vec<&'static str>,
     hooks: Hooks,
+    executors: Vec<Arc<dyn ToolExecutor>>,
     approver: Option<Arc<dyn Approver>>,
     approval_deadline: Option<Duration>,
     specified_texts: bool,
@@ -77,6 +80,13 @@ impl RegistryBuilder {
     #[must_use]
     pub fn tool(mut self, definition: ToolDefinition) -> Self {
         self.definitions.push(definition);
+        self
+    }
+
+    /// Mounts the executor for every scope that has none of its own. Default: none.
+    #[must_use]
+    pub fn executor(mut self, executor: impl ToolExecutor) -> Self {
+        self.executors.push(Arc::new(executor));
         self
     }
 
@@ -167,12 +177,14 @@ impl RegistryBuilder {
             self.not_tools.iter().map(|function| Problem::NotATool { function }).collect();
         problems.extend(check::definitions(&self.state, &definitions));
         problems.extend(check::names(ScopeId::GLOBAL, &definitions, |_| None));
+        problems.extend(self.executors.get(1).map(|_| Problem::SeveralExecutors));
         if !problems.is_empty() {
             return Err(BuildError::new(problems));
         }
+        let executor = self.executors.pop().map(|executor| (self.next_id(), executor));
         let mut names = HashMap::new();
-        let mut layer =
-            Layer { hooks: Arc::new(std::mem::take(&mut self.hooks)), ..Layer::default() };
+        let hooks = Arc::new(std::mem::take(&mut self.hooks));
+        let mut layer = Layer { hooks, executor, ..Layer::default() };
         for definition in definitions {
             let id = self.next_id();
             names.insert(definition.name().to_owned(), id);

@@ -12,7 +12,10 @@ use super::layer::{Hooks, ScopeId};
 use super::tool_set::{ResolveError, ResolvedToolSet, Step, resolve};
 use super::{Scope, ToolRegistry, check};
 use crate::definition::ToolDefinition;
-use crate::hooks::{Around, Guard, Named, PostExecute, PreExecute, ResultObserver};
+use crate::executor::{ExecutorError, ExecutorTaken, describe};
+use crate::hooks::{
+    Around, Guard, Named, Offer, PostExecute, PreExecute, ResultObserver, ToolExecutor,
+};
 
 impl ToolRegistry {
     fn parts(&self) -> (&Self, Option<&Scope>) {
@@ -52,6 +55,23 @@ impl ToolRegistry {
             // Dropping the handle undoes it and tells everybody again.
             Err(error) => Err(BuildError::new(vec![Problem::Refused { error }])),
         }
+    }
+
+    /// Mounts an executor, which is nobody's change of tools.
+    fn mount(
+        &self,
+        scope: ScopeId,
+        executor: Arc<dyn ToolExecutor>,
+    ) -> Result<Registration, ExecutorTaken> {
+        let ids = self.write(|layers, writing| {
+            if layers.get(scope).executor.is_some() {
+                return Err(ExecutorTaken);
+            }
+            let ids = writing.ids(1);
+            layers.change(scope, |layer| layer.executor = Some((ids.start, executor)));
+            Ok(ids)
+        })?;
+        Ok(Registration::new(self, scope, ids))
     }
 
     fn add_hook(&self, scope: ScopeId, add: impl FnOnce(&mut Hooks, u64)) -> Registration {
@@ -106,6 +126,20 @@ macro_rules! contributions {
                 registry.add_tools(ScopeId::of(scope), definitions.into_iter().collect())
             }
 
+            /// Mounts an executor until the returned handle is dropped.
+            ///
+            /// The nearest one that a scope sees offers its tools and runs its batches.
+            ///
+            /// # Errors
+            /// One is mounted here already, and stays.
+            pub fn executor(
+                &self,
+                executor: impl ToolExecutor,
+            ) -> Result<Registration, ExecutorTaken> {
+                let (registry, scope) = self.parts();
+                registry.mount(ScopeId::of(scope), Arc::new(executor))
+            }
+
             hooks! {
                 /// Adds a hook before calls, inside those already there, until the handle is dropped.
                 pre_execute: pre_execute, PreExecute, last;
@@ -156,6 +190,19 @@ macro_rules! contributions {
             /// The names of the tools that could be seen here, hidden by a restriction or not, sorted.
             pub fn known_names(&self) -> BTreeSet<String> {
                 self.snapshot().known().into_iter().map(str::to_owned).collect()
+            }
+
+            /// What the nearest executor tells a model of the tools that are seen here, or of those of the
+            /// tool set of its step.
+            ///
+            /// # Errors
+            /// No executor is mounted and there are tools, or the executor cannot offer them.
+            pub fn describe(
+                &self,
+                tool_set: Option<&ResolvedToolSet>,
+            ) -> Result<Offer, ExecutorError> {
+                let (registry, scope) = self.parts();
+                describe(registry, scope, tool_set)
             }
 
             /// Decides which tools a model is offered in one step: evaluates the conditions of those

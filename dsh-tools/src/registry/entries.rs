@@ -1,9 +1,7 @@
 //! The tools of one layer, in a list that is cheap to copy: writers copy what readers hold.
 
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
-
-use serde_json::Value;
+use std::sync::Arc;
 
 use crate::definition::ToolDefinition;
 
@@ -14,8 +12,6 @@ pub(super) type Id = u64;
 pub(super) struct Entry {
     pub(super) id: Id,
     pub(super) definition: ToolDefinition,
-    /// What a model is told of it, made when it is asked for first.
-    json: OnceLock<Arc<Value>>,
 }
 
 /// Registrations in order, in chunks that copies share. Adding one to a copy costs one chunk and a
@@ -27,15 +23,11 @@ const CHUNK: usize = 64;
 
 impl Entry {
     pub(super) fn new(id: Id, definition: ToolDefinition) -> Arc<Self> {
-        Arc::new(Self { id, definition, json: OnceLock::new() })
+        Arc::new(Self { id, definition })
     }
 
     pub(super) fn name(&self) -> &str {
         self.definition.name()
-    }
-
-    pub(super) fn json(&self) -> Arc<Value> {
-        Arc::clone(self.json.get_or_init(|| Arc::new(self.definition.to_json())))
     }
 }
 

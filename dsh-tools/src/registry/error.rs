@@ -51,6 +51,8 @@ pub enum Problem {
         /// What the listener said.
         error: ToolError,
     },
+    /// More than one executor was mounted.
+    SeveralExecutors,
     /// A function has no `#[tool]`.
     NotATool {
         /// Its path.
@@ -129,6 +131,9 @@ impl fmt::Display for Problem {
             }
             Self::Refused { error } => error.fmt(f),
             Self::Invalid { tool, problem } => write!(f, "{tool}: {problem}"),
+            Self::SeveralExecutors => {
+                f.write_str("a tool executor is already registered in this scope: mount one only")
+            }
             Self::NotATool { function } => {
                 write!(f, "`{function}` is not a tool, put `#[tool]` on it")
             }

@@ -8,7 +8,7 @@ use super::change::ChangeListener;
 use super::entries::{Entries, Entry, Id};
 use super::filter::ToolFilter;
 use super::scope::Scope;
-use crate::hooks::{Around, Guard, Named, PostExecute, PreExecute, ResultObserver};
+use crate::hooks::{Around, Guard, Named, PostExecute, PreExecute, ResultObserver, ToolExecutor};
 
 /// Which scope a contribution was filed under; the global layer is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,6 +39,7 @@ pub(super) struct Layer {
     pub(super) tools: Entries,
     pub(super) restrictions: Vec<(Id, Arc<ToolFilter>)>,
     pub(super) hooks: Arc<Hooks>,
+    pub(super) executor: Option<(Id, Arc<dyn ToolExecutor>)>,
 }
 
 /// The hooks of one layer, or of all that a call passes, in the order in which they run.
@@ -90,6 +91,7 @@ impl Layer {
         if self.hooks.holds(ids) {
             Arc::make_mut(&mut self.hooks).undo(ids);
         }
+        self.executor.take_if(|(id, _)| ids.contains(id));
         let is_seen = !gone.is_empty() || self.restrictions.len() < restrictions;
         (gone, is_seen)
     }
@@ -100,7 +102,10 @@ impl Layer {
     }
 
     fn is_empty(&self) -> bool {
-        self.tools.is_empty() && self.restrictions.is_empty() && self.hooks.is_empty()
+        self.tools.is_empty()
+            && self.restrictions.is_empty()
+            && self.hooks.is_empty()
+            && self.executor.is_none()
     }
 }
 

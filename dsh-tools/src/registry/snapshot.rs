@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::entries::{Entry, Id};
 use super::layer::{Hooks, Layer};
 use crate::definition::ToolDefinition;
+use crate::hooks::ToolExecutor;
 
 /// What one scope sees at one moment.
 pub(crate) struct Snapshot {
@@ -57,6 +58,12 @@ impl Snapshot {
             && layers.next().is_none()
     }
 
+    /// The executor that is nearest.
+    pub(crate) fn executor(&self) -> Option<&Arc<dyn ToolExecutor>> {
+        let mut near_to_far = self.layers.iter().rev();
+        near_to_far.find_map(|layer| layer.executor.as_ref().map(|(_, executor)| executor))
+    }
+
     pub(super) fn entry(&self, name: &str) -> Option<&Arc<Entry>> {
         self.places.get(name).map(|place| &self.tools[*place])
     }
@@ -84,7 +91,7 @@ impl Snapshot {
     }
 
     pub(super) fn schemas(&self) -> Arc<[Arc<Value>]> {
-        let made = || self.tools.iter().map(|entry| entry.json()).collect();
+        let made = || self.tools.iter().map(|entry| entry.definition.json()).collect();
         Arc::clone(self.schemas.get_or_init(made))
     }
 

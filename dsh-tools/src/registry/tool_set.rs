@@ -98,7 +98,7 @@ impl ResolvedToolSet {
 
     /// The tools it admits now as a model is told of them, in the same order.
     pub fn schemas(&self) -> Vec<Arc<Value>> {
-        self.entries(Entry::json)
+        self.entries(|entry| entry.definition.json())
     }
 
     /// Ends the set: from now on it admits nothing. Calls that have started are not affected.

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use dsh_tools::hooks::{PreDecision, pre_execute_fn};
+use dsh_tools::hooks::{PreDecision, ToolExecutor, pre_execute_fn};
 use dsh_tools::{
     Batch, BatchOutcome, CallOptions, CallResult, DecisionRecord, Execution, NativeExecutor,
     ToolCall, ToolDefinition, ToolError, ToolRegistry, ToolResult,
@@ -153,16 +153,17 @@ fn calls(plan: &Plan) -> impl Iterator<Item = ToolCall> {
 
 async fn run(plan: &Plan, heard: &Heard) -> BatchOutcome {
     let token = CancellationToken::new();
-    let executor = NativeExecutor::new(registry(heard))
-        .with_max_parallel(NonZeroUsize::new(plan.max_parallel).unwrap());
+    let registry = registry(heard);
+    let executor =
+        NativeExecutor::new().with_max_parallel(NonZeroUsize::new(plan.max_parallel).unwrap());
     let options = CallOptions::new().with_cancellation(token.clone());
-    let batch = executor.execute(Batch::new(calls(plan)).with_options(options));
-    let Some(cancel_at) = plan.cancel_at else { return batch.await };
+    let batch = executor.execute(&registry, Batch::new(calls(plan)).with_options(options));
+    let Some(cancel_at) = plan.cancel_at else { return batch.await.unwrap() };
     let cancel = async {
         sleep(Duration::from_millis(cancel_at)).await;
         token.cancel();
     };
-    tokio::join!(batch, cancel).0
+    tokio::join!(batch, cancel).0.unwrap()
 }
 
 /// What a call may come to; cancelled ones may come to a cancellation instead.

@@ -3,10 +3,8 @@
 use clap::Parser;
 use dsh_tools::cli::{self, Command};
 use dsh_tools::hooks::pre_execute_fn;
-use dsh_tools::{
-    Batch, CallOptions, Execution, NativeExecutor, RegistryBuilder, ToolCall, ToolError, ToolResult,
-};
-use fixtures::{Trace, registry};
+use dsh_tools::{Batch, CallOptions, Execution, RegistryBuilder, ToolCall, ToolError, ToolResult};
+use fixtures::{Trace, registry, run_batch};
 
 /// A host's command line.
 #[derive(Parser)]
@@ -61,7 +59,7 @@ async fn case_47_no_entry_point_gets_past_policy_that_denies_fails_or_panics() {
         assert!(registry.execute(call(), options).await.result().is_error());
 
         let batch = Batch::new([call(), call()]);
-        let outcome = NativeExecutor::new(registry).execute(batch).await;
+        let outcome = run_batch(&registry, batch).await;
         assert!(outcome.results.iter().all(|completed| completed.result().is_error()));
 
         let builder = way(dsh_tools::ToolRegistry::builder().tool(fixtures::note(&trace)));
@@ -81,7 +79,7 @@ async fn the_same_entry_points_run_what_policy_allows() {
     let registry = registry(&trace, |builder| builder);
     registry.execute(call(), CallOptions::new()).await;
     registry.prepare(call(), CallOptions::new()).await.dispatch().await.complete().await;
-    NativeExecutor::new(registry).execute(Batch::new([call(), call()])).await;
+    run_batch(&registry, Batch::new([call(), call()])).await;
     let builder = dsh_tools::ToolRegistry::builder().tool(fixtures::note(&trace));
     let arguments = ["host", "call", "note", r#"{"text": "hi"}"#, "--json"];
     cli::run(Host::parse_from(arguments).command, builder).await;

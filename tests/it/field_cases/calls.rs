@@ -1,18 +1,18 @@
 //! Calls: errors, panics, cancellation, batches.
 
-use dsh_tools::{Batch, NativeExecutor, ToolCall, ToolDefinition, ToolRegistry};
-use fixtures::{Note, code, constant, read};
+use dsh_tools::{Batch, ToolCall, ToolDefinition, ToolRegistry};
+use fixtures::{Note, code, constant, read, run_batch};
 use serde_json::json;
 
-fn executor(tool: ToolDefinition) -> NativeExecutor {
+fn registry(tool: ToolDefinition) -> ToolRegistry {
     let fine = constant("fine", json!("fine")).with_parallel(true);
-    NativeExecutor::new(ToolRegistry::builder().tool(tool).tool(fine).build().unwrap())
+    ToolRegistry::builder().tool(tool).tool(fine).build().unwrap()
 }
 
 #[tokio::test]
 async fn case_35_wrong_arguments_are_a_result_that_a_model_reads() {
     let tool = ToolDefinition::typed("say", "Says.", |note: Note, _| async move { Ok(note.text) });
-    let outcome = executor(tool).execute(Batch::new([ToolCall::new("1", "say", "{}")])).await;
+    let outcome = run_batch(&registry(tool), Batch::new([ToolCall::new("1", "say", "{}")])).await;
     let result = outcome.results[0].result();
     assert!(result.is_error());
     assert_eq!(code(result), Some("INVALID_ARGS"));
@@ -32,9 +32,9 @@ async fn case_36_a_panic_is_answered_and_the_next_call_works() {
             let items: Vec<u8> = vec![1];
             Ok(json!(items[std::hint::black_box(7)]))
         });
-    let executor = executor(tool);
+    let registry = registry(tool);
     for _ in 0..2 {
-        let outcome = executor.execute(Batch::new([ToolCall::new("1", "at", "{}")])).await;
+        let outcome = run_batch(&registry, Batch::new([ToolCall::new("1", "at", "{}")])).await;
         assert_eq!(code(outcome.results[0].result()), Some("PANICKED"));
         assert!(!read(outcome.results[0].result()).contains("index"));
     }
@@ -47,7 +47,7 @@ async fn case_37_a_broken_call_in_the_middle_leaves_no_gap() {
             panic!("no")
         });
     let batch = ["fine", "breaks", "fine"].map(|name| ToolCall::new(name, name, "{}"));
-    let outcome = executor(tool.with_parallel(true)).execute(Batch::new(batch)).await;
+    let outcome = run_batch(&registry(tool.with_parallel(true)), Batch::new(batch)).await;
     let ids: Vec<_> = outcome.results.iter().map(dsh_tools::Completed::call_id).collect();
     assert_eq!(ids, ["fine", "breaks", "fine"]);
 }
@@ -55,9 +55,9 @@ async fn case_37_a_broken_call_in_the_middle_leaves_no_gap() {
 #[tokio::test]
 async fn case_39_garbage_never_runs_and_nothing_is_no_arguments() {
     let tool = ToolDefinition::typed("say", "Says.", |note: Note, _| async move { Ok(note.text) });
-    let executor = executor(tool);
+    let registry = registry(tool);
     for garbage in ["{\"a\":1", "null", "[]", "\"x\"", ""] {
-        let outcome = executor.execute(Batch::new([ToolCall::new("1", "say", garbage)])).await;
+        let outcome = run_batch(&registry, Batch::new([ToolCall::new("1", "say", garbage)])).await;
         assert_eq!(code(outcome.results[0].result()), Some("INVALID_ARGS"), "{garbage}");
     }
 }

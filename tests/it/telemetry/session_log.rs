@@ -6,10 +6,9 @@ use std::time::Duration;
 use dsh_tools::hooks::{PreDecision, pre_execute_fn};
 use dsh_tools::log::{Event, JsonLines, SessionLog, read_json_lines, session_log_fn};
 use dsh_tools::{
-    Batch, CallOptions, ErrorInfo, Execution, NativeExecutor, ToolCall, ToolDefinition, ToolError,
-    ToolRegistry,
+    Batch, CallOptions, ErrorInfo, Execution, ToolCall, ToolDefinition, ToolError, ToolRegistry,
 };
-use fixtures::{Trace, constant, read, registry, say};
+use fixtures::{Trace, constant, read, registry, run_batch, say};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use tracing::Level;
@@ -168,7 +167,7 @@ async fn a_batch_logs_results_in_call_order_also_of_calls_that_it_never_started(
     let calls = [("1", "slow"), ("2", "quick"), ("3", "cancels"), ("4", "quick"), ("5", "nope")];
     let calls = calls.map(|(id, name)| ToolCall::new(id, name, "{}"));
     let batch = Batch::new(calls).with_options(options.with_cancellation(cancellation));
-    NativeExecutor::new(registry).execute(batch).await;
+    run_batch(&registry, batch).await;
     assert_eq!(
         summary(&events(&disk)),
         [
@@ -231,12 +230,12 @@ async fn calls_below_a_body_are_not_logged_unless_they_are_given_a_log() {
 async fn concurrent_calls_leave_whole_lines_and_each_call_comes_before_its_result() {
     let (disk, options) = to_disk();
     let tool = constant("quick", json!("x".repeat(5000))).with_parallel(true);
-    let executor = NativeExecutor::new(ToolRegistry::builder().tool(tool).build().unwrap());
+    let registry = ToolRegistry::builder().tool(tool).build().unwrap();
     let batches = (0..4).map(|batch| {
         let calls = (0..25).map(|n| ToolCall::new(format!("{batch}.{n}"), "quick", "{}"));
         let batch = Batch::new(calls.collect::<Vec<_>>()).with_options(options.clone());
-        let executor = executor.clone();
-        tokio::spawn(async move { executor.execute(batch).await })
+        let registry = registry.clone();
+        tokio::spawn(async move { run_batch(&registry, batch).await })
     });
     for batch in batches.collect::<Vec<_>>() {
         batch.await.unwrap();

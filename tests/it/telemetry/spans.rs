@@ -5,10 +5,10 @@ use std::time::Duration;
 use dsh_tools::around::Trace;
 use dsh_tools::hooks::around_fn;
 use dsh_tools::{
-    Batch, CallOptions, Execution, NativeExecutor, RegistryBuilder, ToolCall, ToolDefinition,
-    ToolError, ToolRegistry,
+    Batch, CallOptions, Execution, RegistryBuilder, ToolCall, ToolDefinition, ToolError,
+    ToolRegistry,
 };
-use fixtures::{constant, registry, run, say};
+use fixtures::{constant, registry, run, run_batch, say};
 use serde_json::json;
 use tracing::{Instrument, Level};
 
@@ -168,7 +168,7 @@ async fn calls_of_a_batch_are_below_the_span_of_the_step_and_nested_ones_below_t
         });
     registry.register(outer).unwrap().keep();
     let batch = Batch::new([ToolCall::new("c1", "outer", "{}")]);
-    NativeExecutor::new(registry).execute(batch).instrument(tracing::info_span!("step")).await;
+    run_batch(&registry, batch).instrument(tracing::info_span!("step")).await;
     let parents: Vec<_> = recording.spans().into_iter().map(|span| span.parent).collect();
     assert_eq!(parents, [None, Some("step".to_owned()), Some("execute_tool outer".to_owned())]);
 }

@@ -1,8 +1,10 @@
 //! Scenarios: a registry is set up as a vector says, calls are made, and what happened is compared.
 //!
 //! `world.rs` is what all parts share, `tool.rs` and `hooks.rs` make what is registered, `steps.rs`
-//! carries out the steps of listeners and bodies, `parts.rs` reads and writes results and decisions.
+//! carries out the steps of listeners and bodies, `parts.rs` reads and writes results and decisions, `batch.rs` plays
+//! whole batches.
 
+mod batch;
 mod hooks;
 mod parts;
 mod steps;
@@ -25,19 +27,27 @@ pub(crate) use self::world::Agents;
 
 /// A vector of the pipeline.
 pub(crate) fn pipeline(_group: &str, input: &Value, expect: &Value) -> Verdict {
+    let expect = Tree::expand(expect);
+    compare(&on_a_paused_clock(input, async |input| play(&input).await), &expect)
+}
+
+/// A vector of batches.
+pub(crate) fn batch(_group: &str, input: &Value, expect: &Value) -> Verdict {
+    let happened = on_a_paused_clock(input, async |input| batch::play(&input).await);
+    let settled = |tree: &Tree| batch::settled(tree.value(), input);
+    compare(&settled(&happened).into(), &settled(&Tree::expand(expect)).into())
+}
+
+fn on_a_paused_clock(input: &Value, play: impl AsyncFnOnce(Value) -> Value) -> Tree {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .start_paused(true)
         .build()
         .expect("a runtime");
     // On a paused clock this passes as soon as nothing else can happen.
-    let input = Tree::expand(input);
-    let scenario =
-        async { tokio::time::timeout(Duration::from_hours(1), play(input.value())).await };
-    match runtime.block_on(scenario) {
-        Ok(happened) => compare(&happened.into(), &Tree::expand(expect)),
-        Err(_) => Verdict::Differs("it does not end".to_owned()),
-    }
+    let input = Tree::expand(input).value().clone();
+    let scenario = async { tokio::time::timeout(Duration::from_hours(1), play(input)).await };
+    runtime.block_on(scenario).unwrap_or_else(|_| json!("it does not end")).into()
 }
 
 async fn play(input: &Value) -> Value {

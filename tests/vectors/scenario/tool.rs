@@ -55,6 +55,7 @@ pub(super) fn with_body(world: &World, given: &Value, declared: &ToolDefinition)
         let name = declared.name().to_owned();
         let description = declared.description().to_owned();
         let timeout = declared.timeout();
+        let parallel = given["concurrency_safe"] == true;
         let made = ToolDefinition::from_fn(name, description, parameters, move |arguments, cx| {
             let (world, given) = (world.clone(), given.clone());
             async move {
@@ -78,7 +79,8 @@ pub(super) fn with_body(world: &World, given: &Value, declared: &ToolDefinition)
                 Ok(actor.filled(&step["value"]))
             }
         })
-        .with_output(declared.output().clone());
+        .with_output(declared.output().clone())
+        .with_parallel(parallel);
         match timeout {
             Some(timeout) => made.with_timeout(timeout),
             None => made,

@@ -1,5 +1,6 @@
 //! The tools behind their policy, called as a model calls them.
 
+use dsh_tools::hooks::ToolExecutor;
 use dsh_tools::hooks::{Approval, ApprovalRequest, approver_fn};
 use dsh_tools::{Batch, CallOptions, CallResult, NativeExecutor, RegistryBuilder, ToolCall};
 
@@ -13,7 +14,7 @@ async fn call(builder: RegistryBuilder, name: &str, arguments: &str) -> CallResu
     let registry = builder.build().unwrap();
     let batch = Batch::new([ToolCall::new("1", name, arguments)])
         .with_options(CallOptions::new().with_scope(&registry.scope("main")));
-    let outcome = NativeExecutor::new(registry).execute(batch).await;
+    let outcome = NativeExecutor::new().execute(&registry, batch).await.unwrap();
     outcome.results[0].result().clone()
 }
 
