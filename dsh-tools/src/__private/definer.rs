@@ -28,6 +28,16 @@ pub fn define(tool: &'static Tool, body: fn(BodyCall) -> BodyFuture) -> Definer 
     Definer::new(tool, Arc::new(body))
 }
 
+/// Makes the definition of a method, piece by piece; it shares the value the method is called on.
+pub fn define_method<S: Send + Sync + 'static>(
+    tool: &'static Tool,
+    owner: &Arc<S>,
+    body: fn(Arc<S>, BodyCall) -> BodyFuture,
+) -> Definer {
+    let owner = Arc::clone(owner);
+    Definer::new(tool, Arc::new(move |call: BodyCall| body(Arc::clone(&owner), call)))
+}
+
 /// A definition under way.
 pub struct Definer {
     tool: &'static Tool,

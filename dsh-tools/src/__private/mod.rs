@@ -2,6 +2,7 @@
 
 mod body;
 mod definer;
+mod method;
 mod parameter;
 mod render;
 mod returned;
@@ -11,7 +12,8 @@ pub use inventory;
 pub use serde;
 
 pub use self::body::{blocking, body};
-pub use self::definer::{Definer, define, type_id_of};
+pub use self::definer::{Definer, define, define_method, type_id_of};
+pub use self::method::{Method, Receiver, receiver};
 pub use self::parameter::{IsArguments, IsExtra, NoArguments, Parameter, extra};
 pub use self::render::{OfBoth, OfValue, Render};
 pub use self::returned::{
