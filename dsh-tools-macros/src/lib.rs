@@ -1,6 +1,6 @@
-//! The `#[tool]` attribute and the `Schema` derive of `dsh-tools`.
+//! The `#[tool]` and `#[tools]` attributes and the `Schema` derive of `dsh-tools`.
 //!
-//! Use them through `dsh-tools`, which re-exports and documents both: what they generate names
+//! Use them through `dsh-tools`, which re-exports and documents them: what they generate names
 //! hidden items of exactly that version.
 //!
 //! Each macro goes the same way: `parse` reads what was written, `model` decides what it means and
@@ -10,6 +10,7 @@ mod diag;
 mod schema;
 mod support;
 mod tool;
+mod tools;
 
 use proc_macro::TokenStream;
 
@@ -17,6 +18,12 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(attribute.into(), item.into()).into()
+}
+
+/// Makes tools of the methods of a type; documented where `dsh-tools` re-exports it.
+#[proc_macro_attribute]
+pub fn tools(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    tools::expand(attribute.into(), item.into()).into()
 }
 
 /// Derives the schema of a type; documented where `dsh-tools` re-exports it.

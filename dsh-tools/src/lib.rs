@@ -34,6 +34,7 @@
 //! | you want to | look at |
 //! |---|---|
 //! | write a tool | [`tool`], [`Schema`], [`ToolContext`], [`State`] |
+//! | make tools of the methods of a value | [`tools`], [`Tools`], [`Toolset`] |
 //! | make a tool at run time | [`ToolDefinition`], [`schema`](mod@schema) |
 //! | mount tools in an agent | [`ToolRegistry`], [`NativeExecutor`] |
 //! | give an agent tools and policy of its own | [`Scope`], [`ToolFilter`], [`ResolvedToolSet`] |
@@ -46,7 +47,7 @@
 //!
 //! | feature | gives | default |
 //! |---|---|---|
-//! | `macros` | [`#[tool]`](tool) and `#[derive(Schema)]` | yes |
+//! | `macros` | [`#[tool]`](tool), [`#[tools]`](tools) and `#[derive(Schema)]` | yes |
 //! | `cli` | a command line for any binary with tools | no |
 //! | `otel` | metrics of calls with OpenTelemetry's names | no |
 //! | `policy` | rules over calls as data, read from TOML and reloaded while calls run | no |
@@ -105,7 +106,7 @@ pub use self::record::{DecisionRecord, DecisionStep, Stage};
 pub use self::registry::{
     BuildError, ChangeListener, Place, Problem, Registration, RegistryBuilder, ResolveError,
     ResolvedToolSet, RestrictError, Scope, Step, ToolFilter, ToolOrder, ToolOrderError,
-    ToolRegistry, Toolset,
+    ToolRegistry, Tools, Toolset,
 };
 pub use self::schema::Schema;
 pub use self::stages::{Completed, Dispatched, Prepared};
@@ -118,3 +119,7 @@ pub use dsh_tools_macros::Schema;
 #[cfg(feature = "macros")]
 #[doc = include_str!("docs/tool.md")]
 pub use dsh_tools_macros::tool;
+
+#[cfg(feature = "macros")]
+#[doc = include_str!("docs/tools.md")]
+pub use dsh_tools_macros::tools;

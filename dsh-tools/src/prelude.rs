@@ -9,8 +9,8 @@
 pub use serde::{Deserialize, Serialize};
 
 pub use crate::{
-    Content, Schema, State, ToolContext, ToolDefinition, ToolError, ToolRegistry, ToolResult,
+    Content, Schema, State, ToolContext, ToolDefinition, ToolError, ToolRegistry, ToolResult, Tools,
 };
 
 #[cfg(feature = "macros")]
-pub use crate::tool;
+pub use crate::{tool, tools};

@@ -17,6 +17,7 @@ mod formats;
 mod handles;
 mod inventory;
 mod lossless;
+mod methods;
 mod oracle;
 mod order;
 mod outside;

@@ -8,6 +8,7 @@ mod attribute;
 mod schema;
 mod serde;
 mod tool;
+mod tools;
 
 pub(crate) use self::attribute::{
     attribute_with_value, bare_value, doc_not_a_literal, duplicate_key, not_a_choice, unknown_key,
@@ -26,4 +27,8 @@ pub(crate) use self::tool::{
     duration_without_unit, generics, impl_parameter, impl_return, lifetimes, long_duration,
     never_returns, no_body, no_description, not_a_duration, not_a_function, qualifier,
     read_only_and_destructive, receiver, two_defaults, two_names, variadic, zero_duration,
+};
+pub(crate) use self::tools::{
+    borrowing_self, conditional_tool, key_of_the_block, never_registered, no_tools, not_an_impl,
+    receiver_form, repeated_tool, trait_impl, two_tools,
 };

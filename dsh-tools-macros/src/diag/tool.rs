@@ -54,8 +54,9 @@ pub(crate) fn no_body(at: impl ToTokens) -> Mistake {
 pub(crate) fn receiver(at: impl ToTokens) -> Mistake {
     Mistake::new(
         at,
-        "a tool is a free function and takes no `self`\n\
-         help: move it out of the `impl` and take what it shares as a parameter `State<T>`"
+        "a method is a tool only in an `impl` with `#[tools]`\n\
+         help: write `#[tools]` above the `impl` of the type itself; or make it a free function \
+         that takes what it shares as a parameter `State<T>`"
             .to_owned(),
     )
 }

@@ -1,6 +1,6 @@
 //! Looking for a token where no syntax tree is needed.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser};
@@ -22,6 +22,20 @@ pub(crate) fn find_borrow(node: &impl ToTokens) -> Option<TokenStream> {
             !matches!(next, Some(TokenTree::Ident(name)) if name == "static")
         }
         TokenTree::Punct(punct) => punct.as_char() == '&',
+        _ => false,
+    })
+}
+
+/// Finds what keeps a type from being `'static`, anywhere in it.
+pub(crate) fn find_short_lifetime(node: &impl ToTokens) -> Option<TokenStream> {
+    find(node.to_token_stream(), &|token, next| match token {
+        TokenTree::Punct(punct) if punct.as_char() == '\'' => {
+            !matches!(next, Some(TokenTree::Ident(name)) if name == "static")
+        }
+        // What follows is its lifetime, or it has none of its own.
+        TokenTree::Punct(punct) if punct.as_char() == '&' => {
+            !matches!(next, Some(TokenTree::Punct(next)) if next.as_char() == '\'')
+        }
         _ => false,
     })
 }
@@ -109,6 +123,34 @@ pub(crate) fn wrap_type(tokens: TokenStream, key: &str) -> TokenStream {
     parser.parse2(tokens.clone()).unwrap_or(tokens)
 }
 
+/// Writes the type for `Self`, where that would mean another type.
+pub(crate) fn replace_self(tokens: TokenStream, self_type: &Type) -> TokenStream {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut replaced = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(ident) if ident == "Self" => {
+                let is_path =
+                    matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ':');
+                // `Vec<T>::new` is no expression, and `<Vec<T>>::new` is.
+                replaced.extend(if is_path {
+                    quote!(<#self_type>)
+                } else {
+                    self_type.to_token_stream()
+                });
+            }
+            TokenTree::Group(group) => {
+                let inside = replace_self(group.stream(), self_type);
+                let mut group_replaced = Group::new(group.delimiter(), inside);
+                group_replaced.set_span(group.span());
+                replaced.extend([TokenTree::Group(group_replaced)]);
+            }
+            other => replaced.extend([other]),
+        }
+    }
+    replaced
+}
+
 /// Returns the first token that is wanted, given itself and its successor, with that successor.
 fn find(
     tokens: TokenStream,
@@ -132,7 +174,7 @@ fn find(
 mod tests {
     use quote::quote;
 
-    use super::{names, wrap_type};
+    use super::{find_short_lifetime, names, replace_self, wrap_type};
 
     #[test]
     fn names_know_their_path() {
@@ -162,6 +204,25 @@ mod tests {
         let found = names(&quote!((PhantomData<fn(Vec<T>) -> U>, V)));
         let found: Vec<_> = found.into_iter().map(|name| name.ident.to_string()).collect();
         assert_eq!(found, ["PhantomData", "V"]);
+    }
+
+    #[test]
+    fn what_is_not_static_is_found() {
+        let found = |tokens| find_short_lifetime(&tokens).map(|found| found.to_string());
+        assert_eq!(found(quote!(Files<&'static str, (u8, 'static)>)), None);
+        assert_eq!(found(quote!(Files<(u8, &str)>)).as_deref(), Some("& str"));
+        assert_eq!(found(quote!(Files<'_>)).as_deref(), Some("'_"));
+        assert_eq!(found(quote!(&'a mut Files)).as_deref(), Some("'a"));
+    }
+
+    #[test]
+    fn self_is_written_out() {
+        let replaced = replace_self(
+            quote!((Self, [Self::Id; N], default = Self::id)),
+            &syn::parse_quote!(Files<T>),
+        );
+        let expected = quote!((Files<T>, [<Files<T> >::Id; N], default = <Files<T> >::id));
+        assert_eq!(replaced.to_string(), expected.to_string());
     }
 
     #[test]

@@ -3,10 +3,10 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Type, parse_quote};
+use syn::{Receiver, Type, parse_quote};
 
-use super::expand::place;
-use super::model::{Argument, Model, Parameters, Passed, Way};
+use super::expand::{arguments_name, arguments_type, place};
+use super::model::{Argument, Method, Model, Parameters, Passed, Way};
 
 /// Generates the function as the runtime calls it.
 pub(crate) fn body(model: &Model) -> TokenStream {
@@ -20,8 +20,18 @@ pub(crate) fn body(model: &Model) -> TokenStream {
         Way::Async | Way::Plain => (quote_spanned!(name=> body), quote_spanned!(name=> async move)),
         Way::Blocking => (quote_spanned!(name=> blocking), quote_spanned!(name=> move ||)),
     };
+    let (takes, keeps) = match model.method.as_deref() {
+        None => (TokenStream::new(), TokenStream::new()),
+        Some(Method { receiver: None, .. }) => {
+            (quote!(_: ::std::sync::Arc<Self>,), TokenStream::new())
+        }
+        Some(Method { receiver: Some(_), .. }) => {
+            (quote!(__owner: ::std::sync::Arc<Self>,), quote!(let __owner = __owner;))
+        }
+    };
     quote_spanned! {name=>
-        |__call: __dsh_tools::__private::BodyCall| __dsh_tools::__private::#run(#started {
+        |#takes __call: __dsh_tools::__private::BodyCall| __dsh_tools::__private::#run(#started {
+            #keeps
             let __call = __call;
             #call
             let __into_result: fn(_) -> _ = #into_result;
@@ -47,8 +57,13 @@ fn call(model: &Model) -> TokenStream {
             values.extend(extras.iter().map(extra));
             (TokenStream::new(), values)
         }
-        Parameters::Inline(passed) => inline_values(passed),
+        Parameters::Inline(passed) => inline_values(model, passed),
     };
+    let (function, receiver) = match &model.method {
+        None => (quote!(#function), None),
+        Some(method) => (quote!(Self::#function), method.receiver.as_ref().map(receiver)),
+    };
+    let values = receiver.into_iter().chain(values);
     let awaited = (model.way == Way::Async).then(|| quote!(.await));
     quote! {
         #before
@@ -57,7 +72,7 @@ fn call(model: &Model) -> TokenStream {
 }
 
 /// Takes the struct apart under names of our own, since an argument may have the function's name.
-fn inline_values(passed: &[Passed]) -> (TokenStream, Vec<TokenStream>) {
+fn inline_values(model: &Model, passed: &[Passed]) -> (TokenStream, Vec<TokenStream>) {
     let mut fields = Vec::new();
     let mut values = Vec::new();
     for (i, passed) in passed.iter().enumerate() {
@@ -70,12 +85,21 @@ fn inline_values(passed: &[Passed]) -> (TokenStream, Vec<TokenStream>) {
             }
         });
     }
-    let arguments = parameter(&parse_quote!(__Arguments));
-    (quote!(let __Arguments { #(#fields),* } = #arguments;), values)
+    let name = arguments_name(model);
+    let arguments = parameter(&arguments_type(model));
+    // A field of ours that only names the parameters of the block.
+    let is_generic = model.method.as_ref().is_some_and(|method| method.is_generic());
+    let rest = is_generic.then(|| quote!(..));
+    (quote!(let #name { #(#fields,)* #rest } = #arguments;), values)
 }
 
 fn parameter(ty: &Type) -> TokenStream {
     quote_spanned!(place(ty)=> <#ty as __dsh_tools::__private::Parameter<'_, _>>::take(&__call)?)
+}
+
+/// The value the tools share, as the signature takes it.
+fn receiver(written: &Receiver) -> TokenStream {
+    quote_spanned!(place(written)=> __dsh_tools::__private::receiver(&__owner))
 }
 
 fn extra(ty: &Type) -> TokenStream {

@@ -9,10 +9,9 @@ use crate::support::report::Report;
 use crate::support::tokens::{find_borrow, find_impl};
 use crate::support::value::Switch;
 
-/// What the signature of a tool cannot have.
+/// What the signature of a tool cannot have, wherever it stands.
 pub(crate) fn signature(function: &Function, report: &mut Report) {
     let sig = &function.sig;
-    receiver(sig, report);
     generics(sig, report);
     qualifiers(sig, report);
     impl_types(sig, report);
@@ -20,13 +19,14 @@ pub(crate) fn signature(function: &Function, report: &mut Report) {
     if let Some(variadic) = &sig.variadic {
         report.push(diag::variadic(variadic.dots));
     }
-    if !matches!(function.body.clone().into_iter().next(), Some(proc_macro2::TokenTree::Group(_))) {
+    if !matches!(function.body, proc_macro2::TokenTree::Group(_)) {
         report.push(diag::no_body(&sig.ident));
     }
 }
 
-fn receiver(sig: &Signature, report: &mut Report) {
-    if let Some(FnArg::Receiver(receiver)) = sig.inputs.first() {
+/// What has a receiver is no free function.
+pub(crate) fn no_receiver(sig: &Signature, report: &mut Report) {
+    if let Some(receiver) = sig.receiver() {
         report.push(diag::receiver(receiver));
     }
 }

@@ -4,52 +4,124 @@
 //! What may fail to compile because of a type has the span of that type.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, Type, parse_quote};
+use syn::{Expr, Path, Type, parse_quote};
 
 use super::body::body;
-use super::model::{Annotations, Argument, Model, Parameters, Passed};
+use super::model::{Annotations, Argument, Method, Model, Parameters, Passed, Way};
 use super::value::{NameRule, Parallel};
+
+/// A function that declares itself.
+#[derive(Debug)]
+pub(crate) struct Declared {
+    pub(crate) krate: Path,
+    pub(crate) is_registered: bool,
+    pub(crate) model: Model,
+}
 
 /// Generates the declaration. It stands in a block of its own, so that no name of it is visible,
 /// and the crate is named once, so that a wrong path to it is one error.
-pub(crate) fn expand(model: &Model) -> TokenStream {
-    let Model { inherited, krate, .. } = model;
+pub(crate) fn expand(Declared { krate, is_registered, model }: &Declared) -> TokenStream {
+    let Model { function, inherited, .. } = model;
+    let import = import(krate);
     let arguments = arguments_struct(model);
     let tool = tool(model);
-    let definition = definition(model);
-    let declared = declared(model);
-    // An import is reported as a whole, so the alias stands where the path ends.
-    let end = krate.segments.last().map_or_else(Span::call_site, Spanned::span);
-    let alias = quote_spanned!(end=> as __dsh_tools);
+    let check = quote_spanned! {function.span()=>
+        const _: () = __dsh_tools::__private::check(&__TOOL);
+    };
+    let body = body(model);
+    let definition = definition(model, &quote!(define(&__TOOL, #body)));
     quote! {
         #(#inherited)*
         const _: () = {
-            use #krate #alias;
+            #import
             #arguments
-            #tool
-            #definition
-            #declared
+            const __TOOL: __dsh_tools::__private::Tool = #tool;
+            #check
+            fn __definition() -> __dsh_tools::ToolDefinition {
+                #definition
+            }
+            fn __function() -> ::core::any::TypeId {
+                __dsh_tools::__private::type_id_of(&#function)
+            }
+            __dsh_tools::__private::inventory::submit! {
+                __dsh_tools::__private::Declared {
+                    tool: &__TOOL,
+                    definition: __definition,
+                    function: __function,
+                    register: #is_registered,
+                }
+            }
         };
     }
 }
 
+/// Names the crate. An import is reported as a whole, so the alias stands where the path ends.
+pub(crate) fn import(krate: &Path) -> TokenStream {
+    let end = krate.segments.last().map_or_else(Span::call_site, Spanned::span);
+    let alias = quote_spanned!(end=> as __dsh_tools);
+    quote!(use #krate #alias;)
+}
+
+/// Parameters are made for one call, so there is nobody else to take them from by reference. The
+/// lint looks at plain functions only.
+pub(crate) fn by_value(model: &Model) -> Option<TokenStream> {
+    (model.way != Way::Async).then(|| quote!(#[allow(clippy::needless_pass_by_value)]))
+}
+
 /// The struct of the inline arguments. Serde gets the crate by a name of this block, since a path
 /// of a user's may not survive being a string.
-fn arguments_struct(model: &Model) -> TokenStream {
-    let Parameters::Inline(passed) = &model.parameters else {
-        return TokenStream::new();
-    };
+///
+/// In a generic block it has the parameters of the block, which its fields may name. Their bounds
+/// are the block's; serde would add its own beside them, and could not choose.
+pub(crate) fn arguments_struct(model: &Model) -> Option<TokenStream> {
+    let Parameters::Inline(passed) = &model.parameters else { return None };
     let fields = inline_arguments(passed)
         .map(|Argument { attributes, ident, ty }| quote!(#(#attributes)* #ident: #ty));
-    quote! {
-        use __dsh_tools::__private::serde as __serde;
-        #[::core::prelude::v1::derive(__serde::Deserialize, __dsh_tools::Schema)]
-        #[serde(crate = "__serde")]
+    let name = arguments_name(model);
+    let (generics, clause, bound, marker) = match &model.method {
+        Some(method) if method.is_generic() => {
+            let Method { generics, self_type, .. } = &**method;
+            let (parameters, _, clause) = generics.split_for_impl();
+            let marker = quote! {
+                #[serde(skip)]
+                __of: ::core::marker::PhantomData<fn() -> #self_type>,
+            };
+            (Some(parameters), clause, Some(quote!(, bound = "")), Some(marker))
+        }
+        _ => (None, None, None, None),
+    };
+    Some(quote! {
+        #[::core::prelude::v1::derive(
+            __dsh_tools::__private::serde::Deserialize,
+            __dsh_tools::Schema,
+        )]
+        #[serde(crate = "__dsh_tools::__private::serde" #bound)]
         #[schema(crate = __dsh_tools)]
-        struct __Arguments {
+        struct #name #generics #clause {
             #(#fields,)*
+            #marker
+        }
+    })
+}
+
+/// The name of the struct of the inline arguments.
+pub(super) fn arguments_name(model: &Model) -> Ident {
+    match &model.method {
+        None => format_ident!("__Arguments"),
+        Some(method) => format_ident!("__Arguments{}", method.number),
+    }
+}
+
+/// The struct of the inline arguments, as its block names it.
+pub(super) fn arguments_type(model: &Model) -> Type {
+    let name = arguments_name(model);
+    match &model.method {
+        None => parse_quote!(#name),
+        Some(method) => {
+            let (_, arguments, _) = method.generics.split_for_impl();
+            parse_quote!(#name #arguments)
         }
     }
 }
@@ -66,12 +138,12 @@ fn parameters_type(model: &Model) -> Type {
     match &model.parameters {
         Parameters::None => parse_quote!(__dsh_tools::__private::NoArguments),
         Parameters::Struct { first, .. } => (**first).clone(),
-        Parameters::Inline(_) => parse_quote!(__Arguments),
+        Parameters::Inline(_) => arguments_type(model),
     }
 }
 
-/// The constant that describes the tool, and its check while the user's crate compiles.
-fn tool(model: &Model) -> TokenStream {
+/// The constant that describes the tool.
+pub(crate) fn tool(model: &Model) -> TokenStream {
     let Model { function, name, description, output, tags, .. } = model;
     let parameters = parameters_type(model);
     let parameters = quote_spanned! {place(&parameters)=>
@@ -91,11 +163,8 @@ fn tool(model: &Model) -> TokenStream {
         NameRule::Mcp => quote!(Mcp),
     };
     let line = quote_spanned!(function.span()=> ::core::line!());
-    let check = quote_spanned! {function.span()=>
-        const _: () = __dsh_tools::__private::check(&__TOOL);
-    };
     quote! {
-        const __TOOL: __dsh_tools::__private::Tool = __dsh_tools::__private::Tool {
+        __dsh_tools::__private::Tool {
             name: #name,
             title: #title,
             description: #description,
@@ -111,16 +180,14 @@ fn tool(model: &Model) -> TokenStream {
                 line: #line,
                 module: ::core::module_path!(),
             },
-        };
-        #check
+        }
     }
 }
 
-/// The definition with its body. The body is a closure in it and not a function beside it, since
-/// the compiler reports a type that fits nowhere once for each function that names it.
-fn definition(model: &Model) -> TokenStream {
+/// The definition, begun with its body. The body is a closure in it and not a function beside it,
+/// since the compiler reports a type that fits nowhere once for each function that names it.
+pub(crate) fn definition(model: &Model, begun: &TokenStream) -> TokenStream {
     let parameters = parameters_type(model);
-    let body = body(model);
     let needs = needs(&model.parameters);
     let parallel = match &model.parallel {
         Parallel::Always(true) => quote!(.__parallel()),
@@ -142,16 +209,14 @@ fn definition(model: &Model) -> TokenStream {
     });
     let rest = rest(model);
     quote! {
-        fn __definition() -> __dsh_tools::ToolDefinition {
-            use __dsh_tools::__private::{AnyKind as _, CodedKind as _};
-            __dsh_tools::__private::define(&__TOOL, #body)
-                #needs
-                #parallel
-                #render
-                #meta
-                .finish()
-                #rest
-        }
+        use __dsh_tools::__private::{AnyKind as _, CodedKind as _};
+        __dsh_tools::__private::#begun
+            #needs
+            #parallel
+            #render
+            #meta
+            .finish()
+            #rest
     }
 }
 
@@ -190,23 +255,6 @@ fn needs(parameters: &Parameters) -> TokenStream {
     }
 }
 
-fn declared(model: &Model) -> TokenStream {
-    let Model { function, is_registered, .. } = model;
-    quote! {
-        fn __function() -> ::core::any::TypeId {
-            __dsh_tools::__private::type_id_of(&#function)
-        }
-        __dsh_tools::__private::inventory::submit! {
-            __dsh_tools::__private::Declared {
-                tool: &__TOOL,
-                definition: __definition,
-                function: __function,
-                register: #is_registered,
-            }
-        }
-    }
-}
-
 fn annotations(annotations: &Annotations) -> TokenStream {
     let Annotations { read_only, destructive, idempotent, open_world } = annotations;
     let read_only = optional(read_only.as_ref());
@@ -235,6 +283,6 @@ fn optional(value: Option<&impl ToTokens>) -> TokenStream {
 
 /// The place of something of the user's, where names still mean what they mean in this expansion,
 /// also when it comes from elsewhere through `macro_rules!`.
-pub(super) fn place(written: &impl Spanned) -> Span {
+pub(crate) fn place(written: &impl Spanned) -> Span {
     Span::call_site().located_at(written.span())
 }

@@ -1,12 +1,14 @@
-//! `#[tool]`: a function as a tool.
+//! `#[tool]`: a function as a tool. What a method shares with it is here too.
 
-mod body;
-mod check;
+pub(crate) mod body;
+pub(crate) mod check;
 mod duration;
-mod expand;
-mod model;
-mod parse;
-mod value;
+pub(crate) mod expand;
+pub(crate) mod model;
+pub(crate) mod parse;
+pub(crate) mod value;
+
+use std::mem::take;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -14,7 +16,7 @@ use syn::ext::IdentExt;
 
 use crate::diag;
 use crate::support::report::Report;
-use model::Way;
+use model::Model;
 use parse::{Function, Parsed};
 
 /// Expands to the function and its declaration. With mistakes, expands to the function and them,
@@ -25,15 +27,18 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
         Err(error) => return not_a_function(item, error),
     };
     let mut report = Report::new(format!("tool `{}`", function.sig.ident.unraw()));
-    let parsed = Parsed::new(attribute, &mut function, &mut report);
-    let model = model::Model::new(parsed, &function, &mut report);
-    match report.finish(model) {
-        Ok(model) => {
-            let declaration = expand::expand(&model);
-            // Parameters are made for one call, so there is nobody else to take them from by
-            // reference. The lint looks at plain functions only.
-            let by_value =
-                (model.way != Way::Async).then(|| quote!(#[allow(clippy::needless_pass_by_value)]));
+    let mut parsed = Parsed::new(attribute, &mut function, &mut report);
+    check::no_receiver(&function.sig, &mut report);
+    let declared = expand::Declared {
+        krate: take(&mut parsed.attribute.krate).take(&mut report).unwrap_or_default().0,
+        is_registered: model::is_on(take(&mut parsed.attribute.register), &mut report)
+            .unwrap_or(true),
+        model: Model::new(parsed, &function, None, &mut report),
+    };
+    match report.finish(declared) {
+        Ok(declared) => {
+            let by_value = expand::by_value(&declared.model);
+            let declaration = expand::expand(&declared);
             quote!(#by_value #function #declaration)
         }
         Err(mistakes) => quote!(#function #mistakes),

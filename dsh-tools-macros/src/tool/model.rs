@@ -3,7 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{Attribute, Expr, Ident, LitStr, Path, ReturnType, Signature, Type, parse_quote};
+use syn::{
+    Attribute, Expr, Generics, Ident, LitStr, Receiver, ReturnType, Signature, Type, parse_quote,
+};
 
 use super::check;
 use super::parse::{
@@ -22,8 +24,9 @@ use crate::support::value::{Switch, Text};
 #[derive(Debug)]
 pub(crate) struct Model {
     pub(crate) function: Ident,
+    /// What a method has beside; none for a function that stands by itself.
+    pub(crate) method: Option<Box<Method>>,
     pub(crate) inherited: Vec<TokenStream>,
-    pub(crate) krate: Path,
     pub(crate) name: String,
     pub(crate) title: Option<String>,
     pub(crate) description: String,
@@ -32,7 +35,6 @@ pub(crate) struct Model {
     pub(crate) annotations: Annotations,
     pub(crate) tags: Vec<String>,
     pub(crate) name_rule: NameRule,
-    pub(crate) is_registered: bool,
     pub(crate) parallel: Parallel,
     pub(crate) render: Option<Expr>,
     pub(crate) meta: Option<Expr>,
@@ -45,6 +47,23 @@ pub(crate) struct Model {
     pub(crate) way: Way,
     pub(crate) parameters: Parameters,
     pub(crate) output: Type,
+}
+
+/// A function in a block of methods.
+#[derive(Debug)]
+pub(crate) struct Method {
+    /// Tells it from the other tools of the block.
+    pub(crate) number: usize,
+    pub(crate) receiver: Option<Receiver>,
+    pub(crate) generics: Generics,
+    pub(crate) self_type: Type,
+}
+
+impl Method {
+    /// Tells whether its types may depend on parameters of the block.
+    pub(crate) fn is_generic(&self) -> bool {
+        !self.generics.params.is_empty()
+    }
 }
 
 /// Hints for clients; `None` leaves one unsaid.
@@ -95,7 +114,12 @@ pub(crate) struct Argument {
 impl Model {
     /// Decides everything. Where something is wrong, a stand-in lets the rest be looked at: the
     /// report gives the model out only if nothing was.
-    pub(crate) fn new(parsed: Parsed, function: &Function, report: &mut Report) -> Self {
+    pub(crate) fn new(
+        parsed: Parsed,
+        function: &Function,
+        method: Option<Method>,
+        report: &mut Report,
+    ) -> Self {
         let Parsed { attribute, annotations, parameters } = parsed;
         check::signature(function, report);
         check::conditions(&parameters, report);
@@ -118,16 +142,16 @@ impl Model {
             defer_loading,
             annotations: _,
             tags,
-            register,
+            register: _,
             blocking,
             name_rule,
-            krate,
+            krate: _,
         } = attribute;
         let is_blocking = is_on(blocking, report).unwrap_or(false);
         Self {
             function: function.sig.ident.clone(),
+            method: method.map(Box::new),
             inherited: inherited(&function.attrs),
-            krate: krate.take(report).unwrap_or_default().0,
             name: text("name", name, report)
                 .unwrap_or_else(|| function.sig.ident.unraw().to_string()),
             title: text("title", title, report),
@@ -137,7 +161,6 @@ impl Model {
             annotations: decide_annotations(annotations, report),
             tags: decide_tags(&tags.take(report).unwrap_or_default().0, report),
             name_rule: name_rule.take(report).unwrap_or_default(),
-            is_registered: is_on(register, report).unwrap_or(true),
             parallel: parallel.take(report).unwrap_or(Parallel::Always(false)),
             render: render.take(report).map(|function| function.0),
             meta: meta.take(report).map(|function| function.0),
@@ -180,18 +203,18 @@ fn decide_annotations(annotations: AnnotationsAttribute, report: &mut Report) ->
     }
 }
 
-fn decide_tags(tags: &[LitStr], report: &mut Report) -> Vec<String> {
+pub(crate) fn decide_tags(tags: &[LitStr], report: &mut Report) -> Vec<String> {
     for tag in tags {
         check::not_blank("tags", tag, report);
     }
     tags.iter().map(LitStr::value).collect()
 }
 
-fn is_on(switch: Given<Switch>, report: &mut Report) -> Option<bool> {
+pub(super) fn is_on(switch: Given<Switch>, report: &mut Report) -> Option<bool> {
     switch.take(report).map(|switch| switch.on)
 }
 
-fn text(key: &str, given: Given<Text>, report: &mut Report) -> Option<String> {
+pub(crate) fn text(key: &str, given: Given<Text>, report: &mut Report) -> Option<String> {
     let Text(literal) = given.take(report)?;
     check::not_blank(key, &literal, report);
     Some(literal.value().trim().to_owned())

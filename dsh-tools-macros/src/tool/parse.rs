@@ -21,7 +21,8 @@ pub(crate) struct Function {
     pub(crate) attrs: Vec<Attribute>,
     vis: Visibility,
     pub(crate) sig: Signature,
-    pub(crate) body: TokenStream,
+    /// A block, or a semicolon.
+    pub(crate) body: TokenTree,
 }
 
 impl Parse for Function {
@@ -148,7 +149,7 @@ pub(crate) struct ToolAttribute {
     pub(crate) krate: Given<CratePath>,
 }
 
-const TOOL_KEYS: Keys = Keys {
+pub(crate) const TOOL_KEYS: Keys = Keys {
     attribute: "tool",
     accepted: &[
         "name",

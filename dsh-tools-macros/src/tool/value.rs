@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Expr, ExprLit, Lit, LitStr, Meta, Path};
+use syn::{Expr, ExprLit, ExprPath, Lit, LitStr, Meta};
 
 use crate::diag;
 use crate::support::report::Result;
@@ -110,7 +110,7 @@ impl Value for NameRule {
 #[derive(Debug, Clone)]
 pub(crate) enum DefaultOf {
     Type,
-    Function(Path),
+    Function(ExprPath),
 }
 
 impl Value for DefaultOf {
@@ -120,7 +120,7 @@ impl Value for DefaultOf {
     fn read(meta: &Meta) -> Result<Self> {
         match (meta, expression(meta)) {
             (Meta::Path(_), _) => Ok(Self::Type),
-            (_, Some(Expr::Path(function))) => Ok(Self::Function(function.path.clone())),
+            (_, Some(Expr::Path(function))) => Ok(Self::Function(function.clone())),
             _ => Err(wrong::<Self>(meta)),
         }
     }

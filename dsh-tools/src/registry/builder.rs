@@ -13,7 +13,7 @@ use super::error::{BuildError, Problem};
 use super::layer::{Hooks, Layer, Layers, ScopeId};
 use super::scope::SnapshotCell;
 use super::sync::{ArcSwap, Mutex};
-use super::toolset::Toolset;
+use super::toolset::{Member, Toolset};
 use super::{Shared, ToolRegistry, Writing, check};
 use crate::definition::ToolDefinition;
 use crate::hooks::{
@@ -59,10 +59,16 @@ impl RegistryBuilder {
         self
     }
 
-    /// Adds the tools of a toolset; one that was discovered too counts once.
+    /// Adds the tools of a toolset, or of a value whose methods are [`Tools`](crate::Tools); one
+    /// that was discovered too counts once.
     #[must_use]
-    pub fn toolset(mut self, toolset: Toolset) -> Self {
-        self.declared.extend(toolset.tools);
+    pub fn toolset(mut self, toolset: impl Into<Toolset>) -> Self {
+        for member in toolset.into().into_members() {
+            match member {
+                Member::Declared(declared) => self.declared.push(declared),
+                Member::Made(definition) => self.definitions.push(definition),
+            }
+        }
         self
     }
 

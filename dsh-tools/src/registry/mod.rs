@@ -36,7 +36,7 @@ pub use self::handle::Registration;
 pub use self::order::{ToolOrder, ToolOrderError};
 pub use self::scope::Scope;
 pub use self::tool_set::{ResolveError, ResolvedToolSet, Step};
-pub use self::toolset::Toolset;
+pub use self::toolset::{Tools, Toolset};
 
 #[doc(hidden)]
 pub use self::declared::Declared;

@@ -1,6 +1,7 @@
 //! What the macro makes, and what it refuses.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use dsh_tools::prelude::*;
 use dsh_tools::{CallOptions, Execution, ToolCall};
@@ -47,10 +48,44 @@ async fn case_25_a_hidden_tool_is_hidden_on_list_and_on_call() {
     assert_eq!(read(completed.result()), "Error: unknown tool \"gated\"");
 }
 
-#[test]
-fn case_26_a_generic_tool_is_one_clear_error() {
-    refused("signature/generic", "a tool cannot be generic, since nobody would choose the types");
-    refused("signature/receiver", "tool `");
+trait Graph: Send + Sync + 'static {
+    type Node: Schema + serde::de::DeserializeOwned + Send + 'static;
+
+    fn neighbours(&self, node: Self::Node) -> usize;
+}
+
+struct Server<G>(G);
+
+#[tools]
+impl<G: Graph> Server<G> {
+    /// Counts neighbours.
+    #[tool]
+    async fn neighbours(&self, #[arg] node: G::Node) -> usize {
+        tokio::task::yield_now().await;
+        self.0.neighbours(node)
+    }
+}
+
+struct Lists(Vec<usize>);
+
+impl Graph for Lists {
+    type Node = usize;
+
+    fn neighbours(&self, node: usize) -> usize {
+        self.0.get(node).copied().unwrap_or(0)
+    }
+}
+
+#[tokio::test]
+async fn case_26_a_generic_server_has_tools_and_a_generic_tool_is_one_clear_error() {
+    let server = Arc::new(Server(Lists(vec![3, 4])));
+    let registry = ToolRegistry::builder().toolset(server).build().unwrap();
+    let call = ToolCall::new("c1", "neighbours", json!({"node": 1}));
+    assert_eq!(read(registry.execute(call, CallOptions::new()).await.result()), "4");
+    let generic = "a tool cannot be generic, since nobody would choose the types";
+    refused("signature/generic", generic);
+    refused("methods/generic_method", generic);
+    refused("signature/receiver", "a method is a tool only in an `impl` with `#[tools]`");
 }
 
 #[tokio::test]

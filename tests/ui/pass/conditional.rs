@@ -46,4 +46,41 @@ async fn open_page(args: Page) -> ToolResult<u64> {
     Ok(args.number)
 }
 
+struct Shelf;
+
+#[tools]
+impl Shelf {
+    /// Is not there.
+    #[cfg(any())]
+    #[tool]
+    async fn absent(&self, args: NoSuchType) -> ToolResult<u64> {
+        Ok(args.number)
+    }
+
+    /// Is not there.
+    #[tool]
+    #[cfg_attr(all(), inline, cfg(any()))]
+    async fn absent_by_attribute(&self, #[arg] number: NoSuchType) -> NoSuchType {
+        number
+    }
+
+    /// Is there.
+    #[tool]
+    #[cfg(all())]
+    #[cfg_attr(all(), inline)]
+    async fn present(&self, #[arg] number: u64) -> ToolResult<u64> {
+        Ok(number)
+    }
+}
+
+#[tools]
+#[cfg(any())]
+impl NoSuchType {
+    /// Is not there.
+    #[tool]
+    fn absent(&self) -> u64 {
+        1
+    }
+}
+
 fn main() {}

@@ -14,6 +14,17 @@ fn main() {
         Ok(args.number)
     }
 
+    struct Shelf;
+
+    #[tools]
+    impl Shelf {
+        /// Opens a page.
+        #[tool]
+        async fn open(&self, args: Page) -> ToolResult<u64> {
+            Ok(args.number)
+        }
+    }
+
     let _closure = || {
         /// Adds.
         #[tool]

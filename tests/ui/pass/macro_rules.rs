@@ -53,4 +53,27 @@ async fn open_pages(args: Range) -> ToolResult<u64> {
     Ok(args.last.unwrap_or(args.first))
 }
 
+macro_rules! shelf {
+    ($shelf:ident<$T:ident>, $prefix:literal, $name:ident($args:ty), $field:ident: $ty:ty) => {
+        struct $shelf<$T>($T);
+
+        #[tools(prefix = $prefix)]
+        impl<$T> $shelf<$T> {
+            /// Opens a page.
+            #[tool(parallel)]
+            async fn $name(&self, args: $args) -> $ty {
+                args.$field
+            }
+
+            /// Returns its argument.
+            #[tool]
+            fn inline(&self, #[schema(minimum = 1)] $field: $ty) -> $ty {
+                $field
+            }
+        }
+    };
+}
+
+shelf!(Shelf<Book>, "shelf_", open(Page), number: u64);
+
 fn main() {}

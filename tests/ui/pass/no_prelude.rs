@@ -18,4 +18,21 @@ fn add(#[arg] left: i64, #[arg(default)] right: i64) -> i64 {
     left + right
 }
 
+struct Shelf;
+
+#[::dsh_tools::tools]
+impl Shelf {
+    /// Opens a page.
+    #[::dsh_tools::tool(parallel)]
+    async fn open(&self, args: Page) -> ::dsh_tools::ToolResult<u64> {
+        ::core::result::Result::Ok(args.number)
+    }
+
+    /// Adds.
+    #[::dsh_tools::tool(blocking)]
+    fn add(#[arg] left: i64, #[arg(default)] right: i64) -> i64 {
+        left + right
+    }
+}
+
 fn main() {}

@@ -45,4 +45,21 @@ macro_rules! tools {
 
 tools!(crate::framework::inner::tools);
 
+struct Shelf<T>(T);
+
+#[short::tools(crate = crate::framework::inner::tools)]
+impl<T: Schema + serde::de::DeserializeOwned + Send> Shelf<T> {
+    /// Opens a page.
+    #[tool]
+    async fn open(&self, args: Page) -> ToolResult<u64> {
+        Ok(args.number)
+    }
+
+    /// Counts.
+    #[tool]
+    fn count(&self, #[arg] values: Vec<T>) -> usize {
+        values.len()
+    }
+}
+
 fn main() {}

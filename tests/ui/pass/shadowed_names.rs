@@ -1,7 +1,7 @@
 //! Names of the prelude mean something else where the tool stands.
 #![allow(dead_code, non_camel_case_types)]
 
-use dsh_tools::{Schema, State, ToolContext, ToolResult, tool};
+use ::dsh_tools::{Schema, State, ToolContext, ToolResult, tool};
 
 struct Option;
 struct Result;
@@ -46,6 +46,36 @@ async fn open_page(args: Page, cx: &ToolContext, step: State<i64>) -> ToolResult
 #[tool]
 fn add(#[arg] add: i64, #[arg(default)] __call: i64, #[schema(maximum = 1)] name: i64) -> i64 {
     add + __call + name
+}
+
+struct Arc;
+struct Toolset;
+trait Tools {}
+trait Sync {}
+mod dsh_tools {}
+
+struct Shelf(i64);
+
+#[::dsh_tools::tools]
+impl Shelf {
+    /// Opens a page.
+    #[tool(timeout = "1s")]
+    async fn open(&self, args: Page, cx: &ToolContext) -> ToolResult<i64> {
+        let _ = cx;
+        ::std::result::Result::Ok(self.0 + args.number)
+    }
+
+    /// Adds.
+    #[tool]
+    fn toolset(self: ::std::sync::Arc<Self>, #[arg] toolset: i64, #[arg] __owner: i64) -> i64 {
+        self.0 + toolset + __owner
+    }
+
+    /// Adds.
+    #[tool]
+    fn definition(&self, #[arg(default)] __call: i64) -> i64 {
+        self.0 + __call
+    }
 }
 
 fn main() {}

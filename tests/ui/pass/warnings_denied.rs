@@ -49,4 +49,49 @@ fn old() -> u64 {
     0
 }
 
+/// A shelf.
+#[derive(Debug)]
+pub struct Shelf<B> {
+    /// A book.
+    pub book: B,
+}
+
+#[tools(prefix = "shelf_")]
+impl<B: Schema + Serialize + Clone> Shelf<B> {
+    /// Opens a page.
+    #[tool(parallel)]
+    pub async fn open(&self, args: Page, cx: &ToolContext) -> ToolResult<u64> {
+        let _ = (&self.book, cx);
+        Ok(args.number)
+    }
+
+    /// Gives the book.
+    #[tool(blocking)]
+    fn book(&self, #[arg(default)] _speed: Option<Speed>) -> B {
+        self.book.clone()
+    }
+
+    /// Does nothing any more.
+    #[tool]
+    #[deprecated]
+    #[must_use]
+    fn old(&self, #[arg] number: u64) -> u64 {
+        number
+    }
+}
+
+/// Is empty where the condition does not hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Empty;
+
+#[tools]
+impl Empty {
+    /// Is not there.
+    #[cfg(any())]
+    #[tool]
+    fn absent(&self, #[arg] number: u64) -> u64 {
+        number
+    }
+}
+
 fn main() {}

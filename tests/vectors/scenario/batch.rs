@@ -122,15 +122,12 @@ fn by_order(log: &[Value], input: &Value) -> Value {
 fn by_call(trace: &[Value]) -> Value {
     let mut calls: Map<String, Value> = Map::new();
     for line in trace.iter().map(text) {
-        match line.split_once(' ').filter(|(id, _)| id.starts_with('c')) {
-            Some((id, what)) => {
-                let lines = calls.entry(id).or_insert_with(|| json!([]));
-                lines.as_array_mut().expect("it is made as a list").push(what.into());
-            }
-            None => {
-                let count = calls.entry(line).or_insert_with(|| json!(0));
-                *count = json!(count.as_u64().unwrap_or_default() + 1);
-            }
+        if let Some((id, what)) = line.split_once(' ').filter(|(id, _)| id.starts_with('c')) {
+            let lines = calls.entry(id).or_insert_with(|| json!([]));
+            lines.as_array_mut().expect("it is made as a list").push(what.into());
+        } else {
+            let count = calls.entry(line).or_insert_with(|| json!(0));
+            *count = json!(count.as_u64().unwrap_or_default() + 1);
         }
     }
     calls.sort_keys();

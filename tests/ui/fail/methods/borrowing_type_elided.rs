@@ -1,0 +1,14 @@
+use dsh_tools::prelude::*;
+
+struct Files<'a>(&'a [String]);
+
+#[tools]
+impl Files<'_> {
+    /// Counts the files.
+    #[tool]
+    async fn count(&self) -> usize {
+        self.0.len()
+    }
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use dsh_tools::prelude::*;
+
+struct Files;
+
+#[tools]
+impl Files {
+    /// Counts the files.
+    #[tool]
+    async fn count<'a>(&'a self) -> u64 {
+        0
+    }
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use dsh_tools::prelude::*;
+
+struct Files;
+
+#[tools]
+impl Files {
+    /// Counts the files.
+    #[tool(register = false)]
+    async fn count(&self) -> u64 {
+        0
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use dsh_tools::prelude::*;
+
+struct Files;
+
+#[tools]
+impl Files {
+    /// Counts the files.
+    pub async fn count(&self) -> u64 {
+        0
+    }
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+use dsh_tools::prelude::*;
+
+struct Files;
+
+#[tools]
+impl Files {
+    /// Counts the files.
+    #[tool]
+    async fn count(&self) -> u64 {
+        0
+    }
+}
+
+#[tools]
+impl Files {
+    /// Clears the list.
+    #[tool]
+    async fn clear(&self) {}
+}
+
+fn main() {}

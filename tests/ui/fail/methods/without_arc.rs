@@ -1,0 +1,16 @@
+use dsh_tools::prelude::*;
+
+struct Files;
+
+#[tools]
+impl Files {
+    /// Counts the files.
+    #[tool]
+    async fn count(&self) -> u64 {
+        0
+    }
+}
+
+fn main() {
+    drop(ToolRegistry::builder().toolset(Files));
+}
