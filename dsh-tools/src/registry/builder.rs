@@ -16,7 +16,9 @@ use super::sync::{ArcSwap, Mutex};
 use super::toolset::Toolset;
 use super::{Shared, ToolRegistry, Writing, check};
 use crate::definition::ToolDefinition;
-use crate::hooks::{Approver, Around, Guard, Named, PostExecute, PreExecute, ResultObserver};
+use crate::hooks::{
+    Approver, Around, Guard, Named, Outbound, PostExecute, PreExecute, ResultObserver,
+};
 use crate::state::StateMap;
 
 /// Puts a registry together; [`build`](Self::build) checks it as a whole.
@@ -109,6 +111,15 @@ impl RegistryBuilder {
     pub fn post_execute(mut self, name: impl Into<Arc<str>>, hook: impl PostExecute) -> Self {
         let id = self.next_id();
         self.hooks.post_execute.push(Named::last(id, name.into(), Arc::new(hook)));
+        self
+    }
+
+    /// Adds a hook on results that go out, after those of its phase.
+    #[must_use]
+    pub fn outbound(mut self, name: impl Into<Arc<str>>, hook: impl Outbound) -> Self {
+        let (id, phase) = (self.next_id(), hook.phase());
+        let named: Named<dyn Outbound> = Named::last(id, name.into(), Arc::new(hook));
+        self.hooks.add_outbound(named.in_phase(phase));
         self
     }
 

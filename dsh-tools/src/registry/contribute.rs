@@ -12,7 +12,7 @@ use super::layer::{Hooks, ScopeId};
 use super::tool_set::{ResolveError, ResolvedToolSet, Step, resolve};
 use super::{Scope, ToolRegistry, check};
 use crate::definition::ToolDefinition;
-use crate::hooks::{Around, Guard, Named, PostExecute, PreExecute, ResultObserver};
+use crate::hooks::{Around, Guard, Named, Outbound, PostExecute, PreExecute, ResultObserver};
 
 impl ToolRegistry {
     fn parts(&self) -> (&Self, Option<&Scope>) {
@@ -125,6 +125,16 @@ macro_rules! contributions {
                 observe: observers, ResultObserver, last;
                 /// Adds an observer of final results that comes before all others, until the handle is dropped.
                 prepend_observe: observers, ResultObserver, first;
+            }
+
+            /// Adds a hook on results that go out, after those of its phase, until the handle is dropped.
+            pub fn outbound(&self, name: impl Into<Arc<str>>, hook: impl Outbound) -> Registration {
+                let (registry, scope) = self.parts();
+                let phase = hook.phase();
+                let (name, hook): (Arc<str>, Arc<dyn Outbound>) = (name.into(), Arc::new(hook));
+                registry.add_hook(ScopeId::of(scope), |hooks, id| {
+                    hooks.add_outbound(Named::last(id, name, hook).in_phase(phase));
+                })
             }
 
             /// The tool of this name as it is seen here, if there is one; no condition is evaluated.
