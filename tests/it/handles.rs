@@ -29,5 +29,8 @@ fn handles_are_send_and_sync() {
     check::<Dispatched>();
     check::<Completed>();
     check::<ValueSchema>();
+    check::<outbound::KeptOutput>();
+    check::<outbound::MemoryStore>();
+    check::<outbound::OutputBudget>();
     check::<outbound::Redact>();
 }

@@ -5,6 +5,7 @@
 mod approvals;
 mod arguments;
 mod bridge;
+mod budget;
 mod changes;
 mod concurrency;
 mod definition;

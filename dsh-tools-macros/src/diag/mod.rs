@@ -25,5 +25,5 @@ pub(crate) use self::tool::{
     argument_borrows, argument_pattern, blank, blocking_async, conditional_parameter,
     duration_without_unit, generics, impl_parameter, impl_return, lifetimes, long_duration,
     never_returns, no_body, no_description, not_a_duration, not_a_function, qualifier,
-    read_only_and_destructive, receiver, two_defaults, two_names, variadic, zero_duration,
+    read_only_and_destructive, receiver, two_defaults, two_names, variadic, zero,
 };

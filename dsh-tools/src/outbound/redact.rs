@@ -16,8 +16,8 @@ use crate::schema::pattern_reason;
 /// It works on every text of a result: of its content, of the error with its reason, of the value,
 /// of what is recorded for its card, and of messages that follow it; whoever put it there, the body,
 /// the tool's finalizer or another hook. Results of nested calls are no exception, as a program that
-/// a model wrote could print them in another form. Observers and the session log
-/// get what is left.
+/// a model wrote could print them in another form. Observers, the session log and the store of an
+/// [`OutputBudget`](super::OutputBudget) get what is left.
 ///
 /// - Keys of objects stay, and so does what is no text: numbers, and bytes in base64.
 /// - A value keeps its shape and its types. A text that is changed may break a rule of the output
