@@ -68,6 +68,9 @@ struct Parts {
     tags: Vec<Cow<'static, str>>,
     timeout: Option<Duration>,
     grace: Option<Duration>,
+    output_budget: Option<usize>,
+    /// Its results are parts of an output that was cut.
+    pages_output: bool,
     parallel: Parallel,
     name_rule: NameRule,
     needs: Vec<StateType>,
@@ -216,6 +219,8 @@ impl ToolDefinition {
             tags: Vec::new(),
             timeout: None,
             grace: None,
+            output_budget: None,
+            pages_output: false,
             parallel: Parallel::Never,
             name_rule: NameRule::Any,
             needs: Vec::new(),
@@ -375,6 +380,22 @@ impl ToolDefinition {
         self
     }
 
+    /// Declares how many bytes of text a model may be given of one result.
+    ///
+    /// Only enforced where the host mounts [`OutputBudget`](crate::outbound::OutputBudget), which
+    /// tells what counts. Zero is refused when the tool is registered.
+    #[must_use]
+    pub fn with_output_budget(mut self, bytes: usize) -> Self {
+        self.parts().output_budget = Some(bytes);
+        self
+    }
+
+    /// Keeps the results out of every output budget, as they keep to one by themselves.
+    pub(crate) fn paging_output(mut self) -> Self {
+        self.parts().pages_output = true;
+        self
+    }
+
     /// Lets calls overlap with other calls of their batch. Default: they do not.
     #[must_use]
     pub fn with_parallel(mut self, parallel: bool) -> Self {
@@ -452,6 +473,11 @@ impl ToolDefinition {
     /// How long a cancelled body may take to settle, if it says so.
     pub fn grace(&self) -> Option<Duration> {
         self.0.grace
+    }
+
+    /// How many bytes of text a model may be given of one result, if it says so.
+    pub fn output_budget(&self) -> Option<usize> {
+        self.0.output_budget
     }
 
     /// In which model steps it is offered, if not in all.
@@ -544,6 +570,10 @@ impl ToolDefinition {
         self.0.present_result.as_ref()
     }
 
+    pub(crate) fn pages_output(&self) -> bool {
+        self.0.pages_output
+    }
+
     /// Whether arguments keep what the parameters say, as far as that is checked.
     pub(crate) fn fits(&self, arguments: &Value) -> bool {
         self.parameters().schema().is_none_or(|schema| schema.is_valid(arguments))
@@ -584,6 +614,9 @@ impl ToolDefinition {
                 _ => format!("defineTool({}):", self.name()),
             };
             problems.push(format!("{who} timeoutMs must be a positive finite number"));
+        }
+        if self.output_budget() == Some(0) {
+            problems.push("the output budget is zero".to_owned());
         }
         if let Parameters::Unchecked(schema) = self.parameters()
             && !json::is_lossless(schema)

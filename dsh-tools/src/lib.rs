@@ -39,6 +39,7 @@
 //! | mount tools in an agent | [`ToolRegistry`], [`NativeExecutor`] |
 //! | give an agent tools and policy of its own | [`Scope`], [`ToolFilter`], [`ResolvedToolSet`] |
 //! | add policy | [`hooks`], [`around`]; `policy`, behind the feature of that name |
+//! | keep secrets and long outputs from a model | [`outbound`] |
 //! | see and keep what happens | [`around::Trace`], [`log`](mod@log), [`audit`] |
 //! | say how a call looks to people | [`view`] |
 //! | try tools in a terminal | `cli`, behind the feature of that name |
@@ -78,6 +79,7 @@ pub mod hooks;
 mod json;
 pub mod log;
 mod model;
+pub mod outbound;
 mod panic;
 mod pipeline;
 #[cfg(feature = "policy")]

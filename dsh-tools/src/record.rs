@@ -47,6 +47,8 @@ pub enum Stage {
     Around,
     /// Policy after the call.
     PostExecute,
+    /// The result on its way out.
+    Outbound,
 }
 
 impl DecisionRecord {
@@ -66,6 +68,7 @@ impl Stage {
             Self::Body => "body",
             Self::Around => "around",
             Self::PostExecute => "post_execute",
+            Self::Outbound => "outbound",
         }
     }
 }

@@ -352,6 +352,7 @@ struct Text {
     finalize = shout,
     call_view = |page: &Page| Some(GenericCall::new(format!("Page {}", page.number))),
     when = with_large_models,
+    output_budget = 2_000,
     defer_loading,
 )]
 fn open_page(page: Page) -> Text {
@@ -382,6 +383,8 @@ async fn callbacks_and_conditions_are_attributes_too() {
     let completed = registry.execute(call, options).await;
     assert_eq!(completed.result().content().to_string(), "PAGE 7!");
     assert_eq!(completed.result().meta(), Some(&json!([7, 6])));
-    let view = registry.get("open_page").unwrap().call_view(&json!({"number": 7}));
+    let tool = registry.get("open_page").unwrap();
+    assert_eq!(tool.output_budget(), Some(2_000));
+    let view = tool.call_view(&json!({"number": 7}));
     assert_eq!(serde_json::to_value(view).unwrap(), json!({"card": "generic", "title": "Page 7"}));
 }

@@ -26,7 +26,7 @@ pub(crate) use self::tool::{
     argument_borrows, argument_pattern, blank, blocking_async, conditional_parameter,
     duration_without_unit, generics, impl_parameter, impl_return, lifetimes, long_duration,
     never_returns, no_body, no_description, not_a_duration, not_a_function, qualifier,
-    read_only_and_destructive, receiver, two_defaults, two_names, variadic, zero_duration,
+    read_only_and_destructive, receiver, two_defaults, two_names, variadic, zero,
 };
 pub(crate) use self::tools::{
     borrowing_self, conditional_tool, key_of_the_block, never_registered, no_tools, not_an_impl,

@@ -25,7 +25,7 @@ pub(crate) fn not_a_duration(value: &syn::LitStr, key: &Path) -> Mistake {
     Mistake::new(value, text)
 }
 
-pub(crate) fn zero_duration(value: &syn::LitStr, key: &Path) -> Mistake {
+pub(crate) fn zero(value: impl ToTokens, key: &Path) -> Mistake {
     let key = path_text(key);
     let text = format!("`{key}` is zero\nhelp: leave `{key}` out to have none");
     Mistake::new(value, text)

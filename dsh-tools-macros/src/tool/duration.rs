@@ -39,7 +39,7 @@ fn parse(text: &LitStr, key: &Path) -> Result<Duration> {
         return Err(diag::not_a_duration(text, key));
     };
     match u64::try_from(nanos) {
-        Ok(0) => Err(diag::zero_duration(text, key)),
+        Ok(0) => Err(diag::zero(text, key)),
         Ok(nanos) => Ok(Duration { nanos }),
         // A too large number says all there is to say.
         Err(_too_large) => Err(diag::long_duration(text, key)),

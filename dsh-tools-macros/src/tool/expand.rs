@@ -232,8 +232,9 @@ fn rest(model: &Model) -> TokenStream {
     let call_view = with("with_call_view", model.call_view.as_ref());
     let result_view = with("with_result_view", model.result_view.as_ref());
     let when = with("with_condition", model.when.as_ref());
+    let budget = model.output_budget.map(|bytes| quote!(.with_output_budget(#bytes)));
     let late = model.defers_loading.then(|| quote!(.with_deferred_loading(true)));
-    quote!(#project #finalize #call_view #result_view #when #late)
+    quote!(#project #finalize #call_view #result_view #when #budget #late)
 }
 
 /// Names every type that may be state, for the registry to look for when it is built.

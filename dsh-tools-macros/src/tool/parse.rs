@@ -8,7 +8,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, Pat, Signature, Type, Visibility};
 
 use super::duration::Duration;
-use super::value::{Callback, DefaultOf, List, NameRule, Parallel, Tags};
+use super::value::{Bytes, Callback, DefaultOf, List, NameRule, Parallel, Tags};
 use crate::support::attribute::{Given, Keys};
 use crate::support::crate_path::CratePath;
 use crate::support::docs;
@@ -131,6 +131,7 @@ pub(crate) struct ToolAttribute {
     pub(crate) description: Given<Text>,
     pub(crate) timeout: Given<Duration>,
     pub(crate) grace: Given<Duration>,
+    pub(crate) output_budget: Given<Bytes>,
     pub(crate) parallel: Given<Parallel>,
     pub(crate) render: Given<Callback>,
     pub(crate) meta: Given<Callback>,
@@ -157,6 +158,7 @@ pub(crate) const TOOL_KEYS: Keys = Keys {
         "description",
         "timeout",
         "grace",
+        "output_budget",
         "parallel",
         "blocking",
         "annotations",

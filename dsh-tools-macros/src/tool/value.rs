@@ -29,6 +29,27 @@ impl Value for Parallel {
     }
 }
 
+/// A number of bytes that is not zero.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bytes(pub(crate) usize);
+
+impl Value for Bytes {
+    const TAKES: &'static str = "a number of bytes";
+    const EXAMPLE: &'static str = " = 20_000";
+
+    fn read(meta: &Meta) -> Result<Self> {
+        let Some(Expr::Lit(ExprLit { lit: Lit::Int(bytes), .. })) = expression(meta) else {
+            return Err(wrong::<Self>(meta));
+        };
+        match bytes.base10_parse() {
+            Ok(0) => Err(diag::zero(bytes, meta.path())),
+            Ok(number) => Ok(Self(number)),
+            // No memory has so many.
+            Err(_too_large) => Err(wrong::<Self>(meta)),
+        }
+    }
+}
+
 /// A path to a function, or a closure.
 #[derive(Debug, Clone)]
 pub(crate) struct Callback(pub(crate) Expr);

@@ -33,7 +33,7 @@ use crate::model::{CallResult, ToolResult};
 ///
 /// **Arguments and results may hold secrets and personal data**, whole files for example, and
 /// whoever can read the traces can read them. Results are recorded as they pass this wrapper:
-/// post-execute hooks that redact them come later.
+/// post-execute hooks and [`Redact`](crate::outbound::Redact) come later.
 ///
 /// ```
 /// use dsh_tools::{ToolRegistry, around::Trace};

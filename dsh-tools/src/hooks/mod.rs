@@ -1,7 +1,7 @@
 //! The traits people extend the pipeline with: one or two methods each, and closures implement them.
 //!
-//! Hooks of one kind run in the order they were added; the first is the outermost. A hook that
-//! fails or panics never lets a call through.
+//! Hooks of one kind run in the order they were added; the first is the outermost. Outbound hooks
+//! enclose nothing, and have phases. A hook that fails or panics never lets a call through.
 
 mod approval;
 mod around;
@@ -9,6 +9,7 @@ mod condition;
 mod executor;
 mod guard;
 mod observer;
+mod outbound;
 mod post_execute;
 mod pre_execute;
 
@@ -22,6 +23,7 @@ pub use self::condition::{Condition, ConditionContext, ModelSelection};
 pub use self::executor::{Offer, ToolExecutor};
 pub use self::guard::Guard;
 pub use self::observer::ResultObserver;
+pub use self::outbound::{Outbound, OutboundPhase, outbound_fn};
 pub use self::post_execute::{PostDecision, PostExecute, PostNext, post_execute_fn};
 pub use self::pre_execute::{PreDecision, PreExecute, PreNext, pre_execute_fn};
 
@@ -48,6 +50,14 @@ impl<H: ?Sized> Named<H> {
     /// Outside all hooks that were added before.
     pub(crate) fn first(id: u64, name: Arc<str>, hook: Arc<H>) -> Self {
         Self { id, order: -i128::from(id), name, hook }
+    }
+
+    /// After all hooks of earlier phases and before all of later ones.
+    pub(crate) fn in_phase(mut self, phase: OutboundPhase) -> Self {
+        /// Larger than any id.
+        const PHASE: i128 = 1 << 64;
+        self.order += PHASE * phase as i128;
+        self
     }
 }
 

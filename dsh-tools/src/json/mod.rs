@@ -6,6 +6,7 @@ mod held;
 mod lossless;
 mod number;
 mod read;
+mod strings;
 mod text;
 mod write;
 
@@ -16,5 +17,6 @@ pub(crate) use self::lossless::{is_lossless, is_lossless_number};
 pub use self::number::Number;
 pub(crate) use self::number::number;
 pub(crate) use self::read::read;
+pub(crate) use self::strings::{TextMap, map_strings};
 pub(crate) use self::text::{to_canonical, to_text};
 pub(crate) use self::write::{widened, write};

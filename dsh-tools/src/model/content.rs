@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::json::{is_lossless, to_text};
+use crate::json::{TextMap, is_lossless, map_strings, to_text};
 
 /// One item of the content a model reads (MCP 2025-11-25, `ContentBlock`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -77,12 +77,44 @@ impl ContentBlock {
             Self::Resource { .. } => "[resource content]",
         }
     }
+
+    /// The block with its texts changed; bytes in base64 are none.
+    fn map_texts(&self, map: &TextMap<'_>) -> Option<Self> {
+        match self {
+            Self::Text { text } => map(text).map(Self::text),
+            Self::Image { .. } | Self::Audio { .. } => None,
+            Self::ResourceLink { uri, name, other } => {
+                let changed = (map(uri), map(name), map_members(other, map));
+                if let (None, None, None) = changed {
+                    return None;
+                }
+                let (other_uri, other_name, others) = changed;
+                Some(Self::ResourceLink {
+                    uri: other_uri.unwrap_or_else(|| uri.clone()),
+                    name: other_name.unwrap_or_else(|| name.clone()),
+                    other: others.unwrap_or_else(|| other.clone()),
+                })
+            }
+            Self::Resource { resource } => {
+                map_members(resource, map).map(|resource| Self::Resource { resource })
+            }
+        }
+    }
 }
 
 impl Content {
     /// The blocks, in order.
     pub fn blocks(&self) -> &[ContentBlock] {
         &self.0
+    }
+
+    /// The content with the texts of its blocks changed; none if none changes.
+    pub(crate) fn map_texts(&self, map: &TextMap<'_>) -> Option<Self> {
+        let changed: Vec<_> = self.0.iter().map(|block| block.map_texts(map)).collect();
+        changed.iter().any(Option::is_some).then(|| {
+            let blocks = self.0.iter().zip(changed);
+            blocks.map(|(block, changed)| changed.unwrap_or_else(|| block.clone())).collect()
+        })
     }
 
     /// Whether writing the blocks as text and reading them back gives them.
@@ -141,6 +173,21 @@ impl FromIterator<ContentBlock> for Content {
     fn from_iter<I: IntoIterator<Item = ContentBlock>>(blocks: I) -> Self {
         Self(blocks.into_iter().collect())
     }
+}
+
+/// The members with their strings changed, except for a `blob`, which is bytes in base64.
+fn map_members(members: &Map<String, Value>, map: &TextMap<'_>) -> Option<Map<String, Value>> {
+    let changed: Vec<_> = members
+        .iter()
+        .map(|(key, value)| if key == "blob" { None } else { map_strings(value, map) })
+        .collect();
+    changed.iter().any(Option::is_some).then(|| {
+        let members = members.iter().zip(changed);
+        let member = |((key, value), changed): ((&String, &Value), Option<Value>)| {
+            (key.clone(), changed.unwrap_or_else(|| value.clone()))
+        };
+        members.map(member).collect()
+    })
 }
 
 /// What a model reads when a tool says nothing about it: text as it is, other values as JSON.

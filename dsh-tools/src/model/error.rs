@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::json::TextMap;
 use crate::schema::Violation;
 
 /// What a tool's body returns; every std error, `anyhow::Error` and text convert with `?`.
@@ -178,6 +179,32 @@ impl ToolError {
             Some(ErrorCode::InvalidToolOutput) => Self::invalid_output(tool, self.0.violations),
             _ => self,
         }
+    }
+
+    /// The error with its texts changed, and then without its source, which would tell them.
+    pub(crate) fn map_texts(&self, map: &TextMap<'_>) -> Option<Self> {
+        let mut changed = self.clone();
+        let Parts { message, info, violations, source } = &mut *changed.0;
+        let mut texts: Vec<&mut String> = Vec::new();
+        texts.extend(info.as_mut().and_then(|info| info.reason.as_mut()));
+        for Violation { text, hint } in violations {
+            texts.push(text);
+            texts.extend(hint);
+        }
+        let mut is_changed = false;
+        for text in texts {
+            if let Some(other) = map(text) {
+                (*text, is_changed) = (other, true);
+            }
+        }
+        if let Some(other) = map(message) {
+            (*message, is_changed) = (other.into(), true);
+        }
+        if !is_changed {
+            return None;
+        }
+        *source = None;
+        Some(changed)
     }
 
     pub(crate) fn panicked(what: &str) -> Self {

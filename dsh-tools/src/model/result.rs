@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::content::Content;
 use super::error::ToolError;
-use crate::json::{Document, Held, is_lossless};
+use crate::json::{Document, Held, TextMap, is_lossless, map_strings};
 
 /// What one call came to: a value or an error, and the content a model reads of it.
 ///
@@ -173,6 +173,42 @@ impl CallResult {
         self.content().is_lossless()
             && self.meta().is_none_or(is_lossless)
             && self.contexts().iter().all(|context| context.content.is_lossless())
+    }
+
+    /// The result with its texts changed: of value, error, content, meta and contexts; none if none
+    /// changes.
+    pub(crate) fn map_texts(&self, map: &TextMap<'_>) -> Option<Self> {
+        let outcome = match &self.0.outcome {
+            Ok(value) => map_strings(value.value(), map).map(|value| Ok(Document::from(value))),
+            Err(error) => error.map_texts(map).map(Err),
+        };
+        let content = self.0.content.map_texts(map);
+        let meta = self.meta().and_then(|meta| map_strings(meta, map)).map(Held::from);
+        let contexts: Vec<_> =
+            self.0.contexts.iter().map(|context| context.content.map_texts(map)).collect();
+        let is_same = outcome.is_none()
+            && content.is_none()
+            && meta.is_none()
+            && contexts.iter().all(Option::is_none);
+        if is_same {
+            return None;
+        }
+        Some(self.clone().rewritten(|parts| {
+            if let Some(outcome) = outcome {
+                parts.outcome = outcome;
+            }
+            if let Some(content) = content {
+                parts.content = content;
+            }
+            if meta.is_some() {
+                parts.meta = meta;
+            }
+            for (context, content) in parts.contexts.iter_mut().zip(contexts) {
+                if let Some(content) = content {
+                    context.content = content;
+                }
+            }
+        }))
     }
 
     pub(crate) fn is_made_for(&self, execution: u64) -> bool {

@@ -5,10 +5,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::definition::{ContentCallback, ToolDefinition};
-use crate::hooks::{PostDecision, PostNext};
+use crate::hooks::{Named, PostDecision, PostNext};
 use crate::model::{CallResult, Content, Context, ToolError, ToolResult};
-use crate::panic::catch;
-use crate::record::summary;
+use crate::panic::{catch, catch_future};
+use crate::record::{Stage, summary};
 use crate::stages::{Completed, Run};
 
 use super::dispatch::unless_cancelled;
@@ -56,6 +56,33 @@ fn transformed(
         Some(content) => result.with_content(content),
         None => result,
     })
+}
+
+/// The result that goes out, and how long it took: what each outbound hook makes of what the one
+/// before it made.
+///
+/// A failure goes on through the hooks that are left: what it says may be theirs to take out.
+pub(super) async fn send(run: &Run, mut result: CallResult) -> (CallResult, Duration) {
+    if run.snapshot.hooks.outbound.is_empty() {
+        return (result, Duration::ZERO);
+    }
+    let begun = Instant::now();
+    for Named { name, hook, .. } in &run.snapshot.hooks.outbound {
+        let started = Instant::now();
+        let changed = catch_future("an outbound hook", || hook.outbound(&run.execution, &result));
+        let changed = changed.await.and_then(|changed| changed);
+        run.recorder.add(Stage::Outbound, name, started, || match &changed {
+            Ok(None) => "unchanged".into(),
+            Ok(Some(_)) => "changed".into(),
+            Err(error) => format!("failed: {error}").into(),
+        });
+        match changed {
+            Ok(None) => {}
+            Ok(Some(changed)) => result = lossless(changed),
+            Err(error) => result = CallResult::failure(error),
+        }
+    }
+    (result, begun.elapsed())
 }
 
 fn lossless(result: CallResult) -> CallResult {

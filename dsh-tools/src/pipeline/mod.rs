@@ -72,7 +72,7 @@ impl Prepared {
 }
 
 impl Dispatched {
-    /// The last stage: asks policy about the result, makes it final, tells observers.
+    /// The last stage: asks policy about the result, makes it final, lets it out, tells observers.
     ///
     /// # Cancel safety
     /// No: dropping the future loses the result.
@@ -83,7 +83,8 @@ impl Dispatched {
         };
         let log = self.run.execution.options().log.clone();
         let result = complete::finalize(&self.run, result);
-        let completed = complete::finish(self.run, result, self.worked + reviewed);
+        let (result, sent) = complete::send(&self.run, result).await;
+        let completed = complete::finish(self.run, result, self.worked + reviewed + sent);
         if let Some(log) = log {
             log::append(&*log, Event::result(&completed)).await;
         }

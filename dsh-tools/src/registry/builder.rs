@@ -17,7 +17,7 @@ use super::toolset::{Member, Toolset};
 use super::{Shared, ToolRegistry, Writing, check};
 use crate::definition::ToolDefinition;
 use crate::hooks::{
-    Approver, Around, Guard, Named, PostExecute, PreExecute, ResultObserver, ToolExecutor,
+    Approver, Around, Guard, Named, Outbound, PostExecute, PreExecute, ResultObserver, ToolExecutor,
 };
 use crate::state::StateMap;
 
@@ -125,6 +125,15 @@ impl RegistryBuilder {
     pub fn post_execute(mut self, name: impl Into<Arc<str>>, hook: impl PostExecute) -> Self {
         let id = self.next_id();
         self.hooks.post_execute.push(Named::last(id, name.into(), Arc::new(hook)));
+        self
+    }
+
+    /// Adds a hook on results that go out, after those of its phase.
+    #[must_use]
+    pub fn outbound(mut self, name: impl Into<Arc<str>>, hook: impl Outbound) -> Self {
+        let (id, phase) = (self.next_id(), hook.phase());
+        let named: Named<dyn Outbound> = Named::last(id, name.into(), Arc::new(hook));
+        self.hooks.add_outbound(named.in_phase(phase));
         self
     }
 

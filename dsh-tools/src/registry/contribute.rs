@@ -14,7 +14,7 @@ use super::{Scope, ToolRegistry, check};
 use crate::definition::ToolDefinition;
 use crate::executor::{ExecutorError, ExecutorTaken, describe};
 use crate::hooks::{
-    Around, Guard, Named, Offer, PostExecute, PreExecute, ResultObserver, ToolExecutor,
+    Around, Guard, Named, Offer, Outbound, PostExecute, PreExecute, ResultObserver, ToolExecutor,
 };
 
 impl ToolRegistry {
@@ -159,6 +159,16 @@ macro_rules! contributions {
                 observe: observers, ResultObserver, last;
                 /// Adds an observer of final results that comes before all others, until the handle is dropped.
                 prepend_observe: observers, ResultObserver, first;
+            }
+
+            /// Adds a hook on results that go out, after those of its phase, until the handle is dropped.
+            pub fn outbound(&self, name: impl Into<Arc<str>>, hook: impl Outbound) -> Registration {
+                let (registry, scope) = self.parts();
+                let phase = hook.phase();
+                let (name, hook): (Arc<str>, Arc<dyn Outbound>) = (name.into(), Arc::new(hook));
+                registry.add_hook(ScopeId::of(scope), |hooks, id| {
+                    hooks.add_outbound(Named::last(id, name, hook).in_phase(phase));
+                })
             }
 
             /// The tool of this name as it is seen here, if there is one; no condition is evaluated.

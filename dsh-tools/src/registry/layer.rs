@@ -8,7 +8,9 @@ use super::change::ChangeListener;
 use super::entries::{Entries, Entry, Id};
 use super::filter::ToolFilter;
 use super::scope::Scope;
-use crate::hooks::{Around, Guard, Named, PostExecute, PreExecute, ResultObserver, ToolExecutor};
+use crate::hooks::{
+    Around, Guard, Named, Outbound, PostExecute, PreExecute, ResultObserver, ToolExecutor,
+};
 
 /// Which scope a contribution was filed under; the global layer is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,6 +51,7 @@ pub(crate) struct Hooks {
     pub(crate) guards: Vec<Named<dyn Guard>>,
     pub(crate) around: Vec<Named<dyn Around>>,
     pub(crate) post_execute: Vec<Named<dyn PostExecute>>,
+    pub(crate) outbound: Vec<Named<dyn Outbound>>,
     pub(crate) observers: Vec<Named<dyn ResultObserver>>,
 }
 
@@ -141,15 +144,22 @@ macro_rules! each_kind {
     };
 }
 
-each_kind!(pre_execute guards around post_execute observers);
+each_kind!(pre_execute guards around post_execute outbound observers);
 
 impl Hooks {
+    /// Adds a hook after those of its phase that are already there.
+    pub(super) fn add_outbound(&mut self, named: Named<dyn Outbound>) {
+        let place = self.outbound.partition_point(|other| other.order < named.order);
+        self.outbound.insert(place, named);
+    }
+
     /// Chains run in the order in which hooks were added, whatever their scope; guards layer by
     /// layer.
     fn sort(&mut self) {
         self.pre_execute.sort_by_key(|named| named.order);
         self.around.sort_by_key(|named| named.order);
         self.post_execute.sort_by_key(|named| named.order);
+        self.outbound.sort_by_key(|named| named.order);
         self.observers.sort_by_key(|named| named.order);
     }
 }

@@ -40,6 +40,7 @@ pub use self::toolset::{Tools, Toolset};
 
 #[doc(hidden)]
 pub use self::declared::Declared;
+pub(crate) use self::scope::WeakScope;
 pub(crate) use self::snapshot::Snapshot;
 
 use self::entries::Id;

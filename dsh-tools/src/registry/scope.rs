@@ -1,6 +1,8 @@
 //! An agent, or whatever else has tools and policy of its own.
 
 use std::fmt;
+use std::iter;
+use std::ptr;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 
@@ -57,11 +59,18 @@ struct Parts {
 }
 
 /// A scope that somebody else keeps.
-pub(super) struct WeakScope(Weak<Parts>);
+#[derive(Clone)]
+pub(crate) struct WeakScope(Weak<Parts>);
 
 impl WeakScope {
     pub(super) fn upgrade(&self, registry: &ToolRegistry) -> Option<Scope> {
         Some(Scope { registry: registry.clone(), parts: self.0.upgrade()? })
+    }
+
+    /// Whether a scope is this one or nested in it.
+    pub(crate) fn holds(&self, scope: &Scope) -> bool {
+        iter::successors(Some(scope), |scope| scope.parent())
+            .any(|scope| ptr::eq(self.0.as_ptr(), Arc::as_ptr(&scope.parts)))
     }
 }
 
@@ -151,7 +160,7 @@ impl Scope {
         self.parts.id
     }
 
-    pub(super) fn downgrade(&self) -> WeakScope {
+    pub(crate) fn downgrade(&self) -> WeakScope {
         WeakScope(Arc::downgrade(&self.parts))
     }
 

@@ -51,6 +51,7 @@ pub use self::constant::{
     element, exact_property, flattened, late, late_element, late_inner, late_property, member,
     named, null, object, one_of, open_object, property, string_enum, tuple,
 };
+pub(crate) use self::pattern::reason as pattern_reason;
 pub(crate) use self::rules::faults;
 pub(crate) use self::stream::{Streamed, decode, encode};
 pub(crate) use self::walk::{check_constant, not_arguments, refuse};

@@ -44,7 +44,7 @@ impl Pattern {
 }
 
 /// The last line of the error, which says what is wrong; those before draw the expression.
-fn reason(error: &regex::Error) -> String {
+pub(crate) fn reason(error: &regex::Error) -> String {
     let text = error.to_string();
     let last = text.lines().last().unwrap_or_default().trim();
     last.strip_prefix("error: ").unwrap_or(last).to_owned()

@@ -9,7 +9,7 @@ use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;
 
 /// A fixed budget from a fixed seed; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` look further.
-fn budget(cases: u32) -> ProptestConfig {
+pub(crate) fn budget(cases: u32) -> ProptestConfig {
     let from_environment = ProptestConfig::default();
     let is_set = std::env::var_os("PROPTEST_CASES").is_some();
     ProptestConfig {

@@ -66,6 +66,7 @@ impl Default for Page {
     description = "Opens a page of a book.",
     timeout = "1.5s",
     grace = "250ms",
+    output_budget = 20_000,
     parallel = true,
     annotations(read_only, destructive = false, idempotent = true, open_world),
     tags("book", "page"),

@@ -12,6 +12,7 @@ use crate::policy::glob::path_expression;
 use crate::policy::matcher::{Literal, Matcher, Pattern};
 use crate::policy::rule::Condition;
 use crate::policy::truth::Side;
+use crate::schema::pattern_reason;
 
 const MATCHERS: [&str; 9] =
     ["equals", "one_of", "glob", "regex", "prefix", "exists", "above", "below", "not"];
@@ -150,19 +151,12 @@ fn regex(value: Spot<'_>, extent: Extent, findings: &mut Findings<'_>) -> Option
     match expression {
         Ok(expression) => Some(Matcher::Regex(Pattern { written: written.into(), expression })),
         Err(error) => {
-            let reason = reason(&error);
+            let reason = pattern_reason(&error);
             let message = format!("\"{written}\" is not a regular expression: {reason}");
             findings.add(value.span(), message);
             None
         }
     }
-}
-
-/// The last line of the error, which says what is wrong; those before draw the expression.
-fn reason(error: &regex::Error) -> String {
-    let text = error.to_string();
-    let last = text.lines().last().unwrap_or_default().trim();
-    last.strip_prefix("error: ").unwrap_or(last).to_owned()
 }
 
 impl Extent {
