@@ -29,7 +29,17 @@ struct Parts {
     definition: Option<ToolDefinition>,
     body_started: AtomicBool,
     concluded: AtomicBool,
-    deferred: Mutex<Vec<Context>>,
+    deferred: Mutex<Deferred>,
+}
+
+/// What bodies want said after the result.
+#[derive(Default)]
+struct Deferred {
+    contexts: Vec<Context>,
+    /// How many there were when the body started last.
+    before: usize,
+    /// Whether what the body did since then came to a failure.
+    failed: bool,
 }
 
 /// The identity of one execution; comparing is all that can be done with it.
@@ -53,7 +63,7 @@ impl Execution {
             definition,
             body_started: AtomicBool::new(false),
             concluded: AtomicBool::new(false),
-            deferred: Mutex::new(Vec::new()),
+            deferred: Mutex::default(),
         }))
     }
 
@@ -139,8 +149,23 @@ impl Execution {
         &self.0.options
     }
 
+    /// Notes that the body starts; what it left behind when it failed before is dropped.
     pub(crate) fn start_body(&self) {
-        self.0.body_started.store(true, Ordering::Relaxed);
+        if !self.0.body_started.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let mut deferred = self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner);
+        if std::mem::take(&mut deferred.failed) {
+            self.0.concluded.store(false, Ordering::Relaxed);
+            let before = deferred.before;
+            deferred.contexts.truncate(before);
+        }
+        deferred.before = deferred.contexts.len();
+    }
+
+    /// Notes that what the body did came to a failure.
+    pub(crate) fn fail_body(&self) {
+        self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner).failed = true;
     }
 
     pub(crate) fn body_started(&self) -> bool {
@@ -156,11 +181,12 @@ impl Execution {
     }
 
     pub(crate) fn defer(&self, context: Context) {
-        self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner).push(context);
+        self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner).contexts.push(context);
     }
 
     pub(crate) fn take_deferred(&self) -> Vec<Context> {
-        std::mem::take(&mut *self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner))
+        let mut deferred = self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut deferred.contexts)
     }
 }
 

@@ -40,6 +40,7 @@ struct Parts {
     info: Option<ErrorInfo>,
     violations: Vec<Violation>,
     source: Option<Arc<dyn Error + Send + Sync>>,
+    is_transient: bool,
 }
 
 /// The structured side of a failure: recorded and shown to people, never put into content.
@@ -128,6 +129,7 @@ impl ToolError {
             info: None,
             violations: Vec::new(),
             source: None,
+            is_transient: false,
         }))
     }
 
@@ -184,7 +186,7 @@ impl ToolError {
     /// The error with its texts changed, and then without its source, which would tell them.
     pub(crate) fn map_texts(&self, map: &TextMap<'_>) -> Option<Self> {
         let mut changed = self.clone();
-        let Parts { message, info, violations, source } = &mut *changed.0;
+        let Parts { message, info, violations, source, is_transient: _ } = &mut *changed.0;
         let mut texts: Vec<&mut String> = Vec::new();
         texts.extend(info.as_mut().and_then(|info| info.reason.as_mut()));
         for Violation { text, hint } in violations {
@@ -249,6 +251,20 @@ impl ToolError {
             info.reason = Some(reason.into());
         }
         self
+    }
+
+    /// Marks a failure that may pass by itself: the same call may succeed later.
+    ///
+    /// [`Retry`](crate::around::Retry) makes such a call again, where its tool is idempotent.
+    #[must_use]
+    pub fn transient(mut self) -> Self {
+        self.0.is_transient = true;
+        self
+    }
+
+    /// Whether the failure may pass by itself. Default: no.
+    pub fn is_transient(&self) -> bool {
+        self.0.is_transient
     }
 
     /// What the model reads, after `Error: `.

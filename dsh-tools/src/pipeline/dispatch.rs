@@ -147,6 +147,9 @@ async fn run_body(run: &Run, signals: Vec<CancellationToken>, started: Instant) 
             (CallResult::failure(ToolError::aborted()), ", dropped after its grace")
         }
     };
+    if result.is_error() {
+        execution.fail_body();
+    }
     run.recorder.add(Stage::Body, definition.shared_name(), started, || match end {
         "" => summary(&result),
         end => format!("{}{end}", summary(&result)).into(),

@@ -63,6 +63,11 @@ struct Parts {
 pub(crate) struct WeakScope(Weak<Parts>);
 
 impl WeakScope {
+    /// Whether somebody still holds the scope.
+    pub(crate) fn is_alive(&self) -> bool {
+        self.0.strong_count() > 0
+    }
+
     pub(super) fn upgrade(&self, registry: &ToolRegistry) -> Option<Scope> {
         Some(Scope { registry: registry.clone(), parts: self.0.upgrade()? })
     }
@@ -158,6 +163,11 @@ impl Scope {
 
     pub(super) fn id(&self) -> ScopeId {
         self.parts.id
+    }
+
+    /// What tells it from other scopes as long as it, or a weak handle of it, is there.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.parts).addr()
     }
 
     pub(crate) fn downgrade(&self) -> WeakScope {

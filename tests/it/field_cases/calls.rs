@@ -1,11 +1,15 @@
 //! Calls: errors, panics, cancellation, batches, long results.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use dsh_tools::outbound::{MemoryStore, OutputBudget};
-use dsh_tools::{Batch, CallOptions, ToolCall, ToolDefinition, ToolError, ToolRegistry};
+use dsh_tools::{
+    Annotations, Batch, CallOptions, ToolCall, ToolDefinition, ToolError, ToolRegistry,
+};
 use fixtures::{Note, code, constant, read, run_batch};
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 fn registry(tool: ToolDefinition) -> ToolRegistry {
     let fine = constant("fine", json!("fine")).with_parallel(true);
@@ -142,4 +146,31 @@ async fn case_49_nested_outputs_are_whole_and_the_outer_one_is_cut_once() {
     assert_eq!(text.matches("left out here").count(), 1);
     assert!(text.contains("of 192000 bytes"));
     assert_eq!(read_on(registry, &text).await, all);
+}
+
+#[tokio::test(start_paused = true)]
+async fn case_42_only_a_tool_that_says_so_overlaps_and_the_order_stays() {
+    let waits = |name: &'static str, parallel| {
+        let body = move |_: Value, _| async move {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            Ok(json!(name))
+        };
+        ToolDefinition::from_fn(name, "Waits.", json!({"type": "object"}), body)
+            .with_annotations(Annotations { read_only: Some(true), ..Annotations::NONE })
+            .with_parallel(parallel)
+    };
+    let registry = ToolRegistry::builder()
+        .tool(waits("overlaps", true))
+        // It only reads, and has a cursor that all its calls share.
+        .tool(waits("next_page", false))
+        .build()
+        .unwrap();
+    for (name, seconds) in [("overlaps", 1), ("next_page", 2)] {
+        let started = Instant::now();
+        let calls = ["1", "2"].map(|id| ToolCall::new(id, name, "{}"));
+        let outcome = run_batch(&registry, Batch::new(calls)).await;
+        assert_eq!(started.elapsed(), Duration::from_secs(seconds), "{name}");
+        let ids: Vec<_> = outcome.results.iter().map(dsh_tools::Completed::call_id).collect();
+        assert_eq!(ids, ["1", "2"]);
+    }
 }
