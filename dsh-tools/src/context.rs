@@ -11,8 +11,8 @@ use crate::definition::ToolDefinition;
 use crate::execution::{CallToken, Execution};
 use crate::log::SessionLog;
 use crate::model::{Content, Context, ToolError};
-use crate::registry::{ResolvedToolSet, Scope, Snapshot};
-use crate::state::{StateMap, StateType};
+use crate::registry::{ResolvedToolSet, Scope, Snapshot, ToolRegistry};
+use crate::state::StateType;
 
 /// One call from the inside: identity, cancellation, progress, the host's state.
 ///
@@ -23,7 +23,7 @@ pub struct ToolContext {
     pub(crate) cancellation: CancellationToken,
     /// Tokens of wrappers, which are passed on to the one above as soon as they are polled.
     pub(crate) signals: Vec<CancellationToken>,
-    pub(crate) state: Arc<StateMap>,
+    pub(crate) registry: ToolRegistry,
     pub(crate) timeout: Option<Duration>,
     pub(crate) started: Instant,
 }
@@ -113,7 +113,12 @@ impl ToolContext {
     /// A [`State<T>`](crate::State) parameter is better where the tool cannot do without: its
     /// absence shows when the registry is built.
     pub fn shared_state<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
-        self.state.get()
+        self.registry.state().get()
+    }
+
+    /// The registry that runs this call, for calls made under it.
+    pub fn registry(&self) -> &ToolRegistry {
+        &self.registry
     }
 
     /// The identity of this call, for calls made under it.
@@ -231,6 +236,19 @@ pub struct CallOptions {
     pub(crate) parent: Option<(CallToken, Arc<str>)>,
     pub(crate) progress: Option<ProgressListener>,
     pub(crate) log: Option<Arc<dyn SessionLog>>,
+    /// How a model may call tools, where an executor says so.
+    pub(crate) direct: Direct,
+}
+
+/// How a model may call tools by itself.
+#[derive(Clone, Default)]
+pub(crate) enum Direct {
+    /// As they are.
+    #[default]
+    Any,
+    /// Only this one, which is no registered tool; it calls the others.
+    #[cfg_attr(not(feature = "ptc"), expect(dead_code, reason = "only programs need it"))]
+    Only(ToolDefinition),
 }
 
 impl CallOptions {
@@ -309,6 +327,11 @@ impl CallOptions {
 
     /// The tool that runs under a name: one of the tool set, or one without a condition.
     pub(crate) fn executable(&self, snapshot: &Snapshot, name: &str) -> Option<ToolDefinition> {
+        if let Direct::Only(tool) = &self.direct
+            && tool.name() == name
+        {
+            return Some(tool.clone());
+        }
         match &self.tool_set {
             Some(tool_set) => tool_set.executable(self.scope.as_ref(), snapshot, name),
             None => snapshot.executable(name).cloned(),
@@ -325,6 +348,6 @@ impl fmt::Debug for CallOptions {
             .field("parent", &self.parent)
             .field("progress", &self.progress.is_some())
             .field("log", &self.log.is_some())
-            .finish()
+            .finish_non_exhaustive()
     }
 }

@@ -52,6 +52,7 @@
 //! | `cli` | a command line for any binary with tools | no |
 //! | `otel` | metrics of calls with OpenTelemetry's names | no |
 //! | `policy` | rules over calls as data, read from TOML and reloaded while calls run | no |
+//! | `ptc` | `run_code`: programs that call tools | no |
 //! | `tower` | `tower`'s layers as wrappers, a registry as its service | no |
 //! | `formats` | checks of `format` beyond `ipv4` and `ipv6` | no |
 //! | `bytes`, `chrono`, `either`, `indexmap`, `time`, `url`, `uuid` | [`Schema`] for types of that crate | no |
@@ -85,6 +86,8 @@ mod pipeline;
 #[cfg(feature = "policy")]
 pub mod policy;
 pub mod prelude;
+#[cfg(feature = "ptc")]
+pub mod ptc;
 mod record;
 mod registry;
 pub mod schema;

@@ -46,6 +46,8 @@ pub(crate) struct Run {
     pub(crate) snapshot: Arc<Snapshot>,
     pub(crate) execution: Execution,
     pub(crate) recorder: Recorder,
+    /// Whether a model called directly what only programs may call.
+    pub(crate) bypassed: bool,
 }
 
 /// What policy said before the call.

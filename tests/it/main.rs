@@ -28,6 +28,7 @@ mod parity;
 mod pipeline;
 mod policy;
 mod policy_rules;
+mod ptc;
 mod redact;
 mod registry;
 mod results;

@@ -23,10 +23,11 @@ enum Verdict {
 type Run = fn(group: &str, input: &serde_json::Value, expect: &serde_json::Value) -> Verdict;
 
 /// The files that are run, and what runs them.
-const FILES: [(&str, Run); 7] = [
+const FILES: [(&str, Run); 8] = [
     ("registry", registry::run),
     ("pipeline", scenario::pipeline),
     ("batch", scenario::batch),
+    ("ptc", scenario::ptc),
     ("schema-compile", schema::compile),
     ("json-schema-support", schema::support),
     ("validate", schema::validate),

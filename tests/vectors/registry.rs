@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
+use dsh_tools::ptc::PtcExecutor;
 use dsh_tools::{
-    Arguments, BuildError, CallOptions, Execution, Problem, Registration, Scope, ToolCall,
-    ToolDefinition, ToolError, ToolRegistry,
+    Arguments, Batch, BuildError, CallOptions, Execution, NativeExecutor, Problem, Registration,
+    Scope, ToolCall, ToolDefinition, ToolError, ToolRegistry,
 };
 use serde_json::{Map, Value, json};
 
-use super::scenario::{Agents, definition, filter, list, text};
+use super::scenario::{Agents, Script, definition, filter, list, text};
 use super::tree::Tree;
 use super::{Verdict, compare};
 
@@ -43,7 +44,11 @@ struct Changes {
 
 impl Stage {
     fn new(input: &Value) -> Self {
-        let registry = ToolRegistry::builder().build().expect("a registry without tools");
+        let builder = match input["deployment_executor"].as_str() {
+            Some("ptc") => ToolRegistry::builder().executor(PtcExecutor::new(Script::default())),
+            _ => ToolRegistry::builder().executor(NativeExecutor::new()),
+        };
+        let registry = builder.build().expect("a registry without tools");
         let agents = Agents::default();
         for agent in list(&input["agents"]) {
             agents.add(&registry, agent);
@@ -143,8 +148,25 @@ impl Stage {
                 let parallel = found.is_some_and(|found| found.is_parallel(&arguments));
                 Ok(Some(if parallel { "parallel" } else { "exclusive" }.into()))
             }
-            // The native executor describes what is visible.
-            "described" => Ok(Some(json!(self.names(text(&step["scope"]))))),
+            "described" => {
+                let offer = match &scope {
+                    Some(scope) => scope.describe(None),
+                    None => self.registry.describe(None),
+                };
+                let offer = offer.map_err(|error| message(&error.to_string()))?;
+                Ok(Some(offer.schemas.iter().map(|schema| schema["name"].clone()).collect()))
+            }
+            "select_executor" => {
+                let handle = match (&scope, text(&step["executor"])) {
+                    (Some(scope), "ptc") => scope.executor(PtcExecutor::new(Script::default())),
+                    (Some(scope), _) => scope.executor(NativeExecutor::new()),
+                    (None, _) => panic!("the executor for everybody is there from the start"),
+                };
+                // Its words are ours.
+                let handle = handle.map_err(|_taken| json!({}))?;
+                self.hold(step, handle);
+                Ok(None)
+            }
             "call" => Ok(Some(self.call(scope.as_ref(), step).await)),
             other => panic!("no such step: {other}"),
         }
@@ -199,8 +221,9 @@ impl Stage {
         };
         let arguments = step.get("arguments").cloned().unwrap_or(json!({}));
         let call = ToolCall::new("c1", text(&step["tool"]), arguments);
-        let completed = self.registry.execute(call, options).await;
-        let result = completed.result();
+        let batch = Batch::new([call]).with_options(options);
+        let outcome = self.registry.execute_batch(batch).await.expect("an executor is mounted");
+        let result = outcome.results[0].result();
         let mut told = json!({"isError": result.is_error(), "text": result.content().to_string()});
         if let Some(code) = result.error().and_then(ToolError::code) {
             told["code"] = json!(code);

@@ -1,26 +1,22 @@
 //! Calls tools directly: a bounded rolling pool, exclusive barriers, results in call order.
 
-use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio_util::sync::{CancellationToken, DropGuard};
-use tracing::Instrument;
 
 use super::batch::{Batch, BatchOutcome};
 use super::error::ExecutorError;
+use super::lane::{Lane, synthetic};
 use super::watched_log::WatchedLog;
 use crate::context::CallOptions;
 use crate::definition::ToolDefinition;
 use crate::execution::Execution;
 use crate::hooks::{BoxFuture, Offer, ToolExecutor};
 use crate::log::{self, Event, SessionLog};
-use crate::model::{CallResult, ToolCall, ToolError, ToolResult};
-use crate::record::DecisionRecord;
+use crate::model::{ToolCall, ToolError, ToolResult};
 use crate::registry::ToolRegistry;
-use crate::stages::{Completed, Dispatched};
+use crate::stages::Completed;
 
 /// Runs the calls of a batch directly.
 ///
@@ -128,27 +124,19 @@ impl ToolExecutor for NativeExecutor {
     }
 }
 
-/// The calls of one batch that were started and not committed, and the results of those that were.
-struct Pool<'a> {
-    registry: &'a ToolRegistry,
-    options: CallOptions,
+/// One batch under way.
+struct Pool<'r> {
+    lane: Lane<'r, ()>,
     log: Option<Arc<WatchedLog>>,
     caller: Option<CancellationToken>,
-    slots: Arc<Semaphore>,
-    running: VecDeque<Running>,
     results: Vec<Completed>,
     /// Dropped with the batch, it tells the bodies that nobody waits any more.
     _cancel_on_drop: DropGuard,
 }
 
-struct Running {
-    execution: Execution,
-    settled: oneshot::Receiver<Dispatched>,
-}
-
-impl<'a> Pool<'a> {
+impl<'r> Pool<'r> {
     fn new(
-        registry: &'a ToolRegistry,
+        registry: &'r ToolRegistry,
         mut options: CallOptions,
         max_parallel: usize,
         calls: usize,
@@ -158,12 +146,9 @@ impl<'a> Pool<'a> {
         let log = options.log.take().map(WatchedLog::new);
         options.log = log.clone().map(|log| -> Arc<dyn SessionLog> { log });
         Self {
-            registry,
-            options: options.with_cancellation(token.clone()),
+            lane: Lane::new(registry, options.with_cancellation(token.clone()), max_parallel),
             log,
             caller,
-            slots: Arc::new(Semaphore::new(max_parallel)),
-            running: VecDeque::new(),
             results: Vec::with_capacity(calls),
             _cancel_on_drop: token.drop_guard(),
         }
@@ -171,10 +156,12 @@ impl<'a> Pool<'a> {
 
     /// Starts a call as soon as its turn comes; an exclusive one also runs to its end.
     async fn start(&mut self, call: ToolCall) {
-        let slot = self.next_slot().await;
-        self.commit_settled().await;
+        let slot = self.lane.slot().await;
+        while self.lane.has_settled() {
+            self.commit_first().await;
+        }
         // The class is asked for as late as can be: results that came meanwhile may change it.
-        let exclusive = !self.is_parallel(&call);
+        let exclusive = !self.lane.is_parallel(&call);
         if exclusive {
             self.commit_all().await;
         }
@@ -185,40 +172,45 @@ impl<'a> Pool<'a> {
             self.skip(call).await;
             return;
         }
-        let prepared = self.registry.prepare(call, self.options.clone()).await;
+        let prepared = self.lane.prepare(call).await;
         if self.log_failure().is_some() {
             return;
         }
-        let (settle, settled) = oneshot::channel();
-        self.running.push_back(Running { execution: prepared.execution().clone(), settled });
-        let is_admitted = prepared.is_admitted();
-        let dispatch = async move {
-            // A slot is free only when the result is there to be committed.
-            let _nobody_waits = settle.send(prepared.dispatch().await);
-            drop(slot);
-        };
-        if is_admitted {
-            // A task has no span of its own; the call belongs below the step that asked for it.
-            drop(tokio::spawn(dispatch.in_current_span()));
-            // A body that is first in the model's order also begins first.
-            tokio::task::yield_now().await;
-        } else {
-            dispatch.await;
-        }
+        self.lane.dispatch(slot, (), prepared).await;
         if exclusive {
             self.commit_all().await;
         }
     }
 
-    fn is_parallel(&self, call: &ToolCall) -> bool {
-        let snapshot = self.registry.snapshot_for(self.options.scope());
-        let definition = self.options.executable(&snapshot, &call.name);
-        definition.is_some_and(|definition| definition.is_parallel(&call.arguments))
-    }
-
     /// How the session log broke, if it did.
     fn log_failure(&self) -> Option<&ToolError> {
         self.log.as_ref()?.failure()
+    }
+
+    async fn commit_all(&mut self) {
+        while !self.lane.is_empty() {
+            self.commit_first().await;
+        }
+    }
+
+    /// Waits for the oldest call and completes it.
+    async fn commit_first(&mut self) {
+        let ((), settled) = self.lane.settled().await;
+        self.results.push(settled.complete().await);
+    }
+
+    /// Answers a call that is not started, after all that were.
+    async fn skip(&mut self, call: ToolCall) {
+        self.commit_all().await;
+        let options = self.lane.options.clone();
+        let event = Event::call(&call, &options);
+        let execution = Execution::new(call, options, None);
+        let completed = synthetic(execution, ToolError::aborted_before_dispatch());
+        if let Some(log) = &self.log {
+            log::append(&**log, event).await;
+            log::append(&**log, Event::result(&completed)).await;
+        }
+        self.results.push(completed);
     }
 
     fn finish(self) -> Result<BatchOutcome, ExecutorError> {
@@ -227,67 +219,5 @@ impl<'a> Pool<'a> {
         }
         let concluded = self.results.iter().any(|completed| completed.result.concludes_turn());
         Ok(BatchOutcome { results: self.results, concluded })
-    }
-
-    /// Waits until fewer bodies run than may.
-    async fn next_slot(&self) -> OwnedSemaphorePermit {
-        let slots = Arc::clone(&self.slots);
-        slots.acquire_owned().await.expect("nobody closes the semaphore of a batch")
-    }
-
-    /// Commits what is settled at the front, without waiting.
-    async fn commit_settled(&mut self) {
-        while self.running.front().is_some_and(|first| !first.settled.is_empty()) {
-            self.commit_first().await;
-        }
-    }
-
-    async fn commit_all(&mut self) {
-        while !self.running.is_empty() {
-            self.commit_first().await;
-        }
-    }
-
-    /// Waits for the oldest call and completes it.
-    async fn commit_first(&mut self) {
-        let Some(Running { execution, settled }) = self.running.pop_front() else { return };
-        let completed = if let Ok(dispatched) = settled.await {
-            dispatched.complete().await
-        } else {
-            // The runtime is going down, and dropped its task.
-            let (call, tool) = (execution.call_id(), execution.name());
-            tracing::error!(call, tool, "the dispatch of a call was dropped by the runtime");
-            let completed = synthetic(execution, ToolError::aborted());
-            self.log(|| Event::result(&completed)).await;
-            completed
-        };
-        self.results.push(completed);
-    }
-
-    /// Answers a call that is not started, after all that were.
-    async fn skip(&mut self, call: ToolCall) {
-        self.commit_all().await;
-        self.log(|| Event::call(&call, &self.options)).await;
-        let execution = Execution::new(call, self.options.clone(), None);
-        let completed = synthetic(execution, ToolError::aborted_before_dispatch());
-        self.log(|| Event::result(&completed)).await;
-        self.results.push(completed);
-    }
-
-    /// Logs an event of a call that no stage logs.
-    async fn log(&self, event: impl FnOnce() -> Event) {
-        if let Some(log) = &self.options.log {
-            log::append(&**log, event()).await;
-        }
-    }
-}
-
-/// A result that no stage made.
-fn synthetic(execution: Execution, error: ToolError) -> Completed {
-    Completed {
-        execution,
-        result: CallResult::failure(error),
-        record: DecisionRecord::default(),
-        took: Duration::ZERO,
     }
 }

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::context::CallOptions;
+#[cfg(feature = "ptc")]
+use crate::context::ToolContext;
 use crate::model::{CallResult, Content, ErrorInfo, ToolCall};
 use crate::stages::Completed;
 
@@ -20,6 +22,46 @@ pub enum Event {
     /// A call has its result.
     #[serde(rename = "tool/result")]
     Result(ResultEvent),
+    /// A program has called a tool. No message of the conversation comes of it.
+    #[serde(rename = "tool/ptc-dispatch-start")]
+    ProgramCall(ProgramCallEvent),
+    /// The call of a program has its result. No message of the conversation comes of it.
+    #[serde(rename = "tool/ptc-dispatch")]
+    ProgramResult(ProgramResultEvent),
+}
+
+/// A call that a program made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ProgramCallEvent {
+    /// The call of the model that it serves.
+    pub root_call_id: String,
+    /// The call that runs the program.
+    pub parent_call_id: String,
+    /// Identity of the call.
+    pub sub_call_id: String,
+    /// The name that was called.
+    pub name: String,
+    /// The arguments.
+    pub arguments: Value,
+}
+
+/// What a call of a program came to; the program is given the value, which is not part of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ProgramResultEvent {
+    /// The call.
+    #[serde(flatten)]
+    pub call: ProgramCallEvent,
+    /// Whether it failed.
+    pub is_error: bool,
+    /// What a model would read of it, whole.
+    pub content: Content,
+    /// The structured side of a failure, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorInfo>,
 }
 
 /// A call, as it came.
@@ -70,6 +112,8 @@ impl Event {
         match self {
             Self::Call(call) => &call.call_id,
             Self::Result(result) => &result.call_id,
+            Self::ProgramCall(call) => &call.sub_call_id,
+            Self::ProgramResult(result) => &result.call.sub_call_id,
         }
     }
 
@@ -94,6 +138,39 @@ impl Event {
             meta: result.meta().cloned(),
             took: completed.took(),
         })
+    }
+}
+
+#[cfg(feature = "ptc")]
+impl Event {
+    pub(crate) fn program_call(call: &ToolCall, parent: &ToolContext) -> Self {
+        Self::ProgramCall(ProgramCallEvent::of(call, parent))
+    }
+
+    pub(crate) fn program_result(
+        call: &ToolCall,
+        result: &CallResult,
+        parent: &ToolContext,
+    ) -> Self {
+        Self::ProgramResult(ProgramResultEvent {
+            call: ProgramCallEvent::of(call, parent),
+            is_error: result.is_error(),
+            content: result.content().clone(),
+            error: result.error().and_then(|error| error.info()).cloned(),
+        })
+    }
+}
+
+#[cfg(feature = "ptc")]
+impl ProgramCallEvent {
+    fn of(call: &ToolCall, parent: &ToolContext) -> Self {
+        Self {
+            root_call_id: parent.root_call_id().to_owned(),
+            parent_call_id: parent.call_id().to_owned(),
+            sub_call_id: call.id.clone(),
+            name: call.name.clone(),
+            arguments: call.arguments.value().clone(),
+        }
     }
 }
 

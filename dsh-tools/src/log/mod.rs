@@ -38,7 +38,7 @@ mod event;
 mod json_lines;
 mod read;
 
-pub use self::event::{CallEvent, Event, ResultEvent};
+pub use self::event::{CallEvent, Event, ProgramCallEvent, ProgramResultEvent, ResultEvent};
 pub use self::json_lines::JsonLines;
 pub use self::read::{Line, Lines, ReadError, read_json_lines};
 

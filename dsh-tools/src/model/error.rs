@@ -155,6 +155,15 @@ impl ToolError {
         Self::named("ToolNotFoundError", ErrorCode::UnknownTool, format!("unknown tool \"{name}\""))
     }
 
+    /// A tool that is there, but not for a model to call by itself.
+    pub(crate) fn only_from_programs(name: &str) -> Self {
+        let message = format!(
+            "unknown tool \"{name}\": only `run_code` is callable directly — call `{name}` from inside a \
+             `run_code` program instead"
+        );
+        Self::named("ToolNotFoundError", ErrorCode::UnknownTool, message)
+    }
+
     pub(crate) fn invalid_arguments(violations: Vec<Violation>) -> Self {
         let message = format!("invalid arguments: {}", join(&violations));
         let mut error = Self::named("ToolArgsError", ErrorCode::InvalidArgs, message);

@@ -122,7 +122,7 @@ async fn run_body(run: &Run, signals: Vec<CancellationToken>, started: Instant) 
         execution: execution.clone(),
         cancellation: token.clone(),
         signals: signals.clone(),
-        state: Arc::clone(run.registry.state()),
+        registry: run.registry.clone(),
         timeout: definition.timeout(),
         started,
     };

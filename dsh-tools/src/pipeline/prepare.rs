@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
-use crate::context::CallOptions;
+use crate::context::{CallOptions, Direct};
+use crate::definition::ToolDefinition;
 use crate::execution::Execution;
 use crate::hooks::{Approval, ApprovalRequest, PreDecision, PreNext};
 use crate::model::{ToolCall, ToolError, ToolResult};
@@ -16,12 +18,26 @@ use crate::stages::{Outcome, Run, Verdict};
 /// The call with all that it will read: nothing that happens later changes it.
 pub(super) fn create(registry: &ToolRegistry, call: ToolCall, options: CallOptions) -> Run {
     let snapshot = registry.snapshot_for(options.scope.as_ref());
-    let definition = options.executable(&snapshot, &call.name);
+    let mut definition = options.executable(&snapshot, &call.name);
+    // Answered before all policy, and so also before what the tool makes of its content.
+    let bypassed = is_bypassing(&call, &options, definition.as_ref());
+    if bypassed && !options.cancellation().is_some_and(CancellationToken::is_cancelled) {
+        definition = None;
+    }
     Run {
         registry: registry.clone(),
         snapshot,
         execution: Execution::new(call, options, definition),
+        bypassed,
         recorder: Recorder::begin(),
+    }
+}
+
+/// Whether a model calls a tool directly that only programs may call.
+fn is_bypassing(call: &ToolCall, options: &CallOptions, tool: Option<&ToolDefinition>) -> bool {
+    match &options.direct {
+        Direct::Any => false,
+        Direct::Only(only) => tool.is_some() && only.name() != call.name,
     }
 }
 
@@ -35,6 +51,9 @@ pub(super) async fn decide(run: &Run) -> Verdict {
     }
     if execution.is_cancelled() {
         return broken(ToolError::aborted_before_dispatch());
+    }
+    if run.bypassed {
+        return broken(ToolError::only_from_programs(execution.name()));
     }
     let decision = match ask_hooks(run).await {
         Ok(decision) => decision,

@@ -119,7 +119,7 @@ fn by_order(log: &[Value], input: &Value) -> Value {
 }
 
 /// The lines of each call in order, and how often each line came that belongs to no call.
-fn by_call(trace: &[Value]) -> Value {
+pub(super) fn by_call(trace: &[Value]) -> Value {
     let mut calls: Map<String, Value> = Map::new();
     for line in trace.iter().map(text) {
         if let Some((id, what)) = line.split_once(' ').filter(|(id, _)| id.starts_with('c')) {

@@ -7,6 +7,8 @@
 mod batch;
 mod hooks;
 mod parts;
+mod program;
+mod ptc;
 mod steps;
 mod tool;
 mod world;
@@ -22,6 +24,7 @@ use self::world::World;
 use super::tree::Tree;
 use super::{Verdict, compare};
 
+pub(crate) use self::program::Script;
 pub(crate) use self::tool::definition;
 pub(crate) use self::world::Agents;
 
@@ -36,6 +39,14 @@ pub(crate) fn batch(_group: &str, input: &Value, expect: &Value) -> Verdict {
     let happened = on_a_paused_clock(input, async |input| batch::play(&input).await);
     let settled = |tree: &Tree| batch::settled(tree.value(), input);
     compare(&settled(&happened).into(), &settled(&Tree::expand(expect)).into())
+}
+
+/// A vector of programs that call tools.
+pub(crate) fn ptc(_group: &str, input: &Value, expect: &Value) -> Verdict {
+    let happened = on_a_paused_clock(input, async |input| ptc::play(&input).await);
+    let expect = Tree::expand(expect);
+    let settled = |tree: &Tree| ptc::settled(tree.value(), expect.value());
+    compare(&settled(&happened).into(), &settled(&expect).into())
 }
 
 fn on_a_paused_clock(input: &Value, play: impl AsyncFnOnce(Value) -> Value) -> Tree {
