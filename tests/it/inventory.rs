@@ -100,6 +100,7 @@ fn whatever_the_inventory_names_exists() {
         ("E", 25),
         ("F", 6),
         ("G", 10),
+        ("J", 91),
         ("K", 10),
         ("U", 24),
         ("W", 12),

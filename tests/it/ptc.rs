@@ -367,3 +367,44 @@ async fn an_image_that_a_program_caused_follows_its_result() {
     assert_eq!(result.contexts()[0].source, "ptc-mode");
     assert_eq!(result.contexts()[0].content.blocks(), [picture]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn ten_bodies_of_a_program_run_at_a_time_unless_the_host_says_otherwise() {
+    let running =
+        Arc::new((std::sync::atomic::AtomicU32::new(0), std::sync::atomic::AtomicU32::new(0)));
+    let counted = Arc::clone(&running);
+    let body = move |_: Value, _| {
+        let counted = Arc::clone(&counted);
+        async move {
+            use std::sync::atomic::Ordering::SeqCst;
+            counted.1.fetch_max(counted.0.fetch_add(1, SeqCst) + 1, SeqCst);
+            sleep(Duration::from_millis(10)).await;
+            counted.0.fetch_sub(1, SeqCst);
+            Ok(json!(1))
+        }
+    };
+    let counts = ToolDefinition::from_fn("counts", "Counts.", json!({"type": "object"}), body)
+        .with_parallel(true);
+    let executor = program(async |program| {
+        let argument = || Argument::Value(json!({}));
+        let calls: Vec<_> = (0..25).map(|_| program.bindings.call("counts", argument())).collect();
+        let mut sum = 0;
+        for call in calls {
+            sum += call.await.unwrap().as_u64().unwrap();
+        }
+        returned(sum)
+    });
+    let result = call(&registry(executor, |b| b.tool(counts)), "run_code", run_code()).await;
+    assert_eq!(read(&result), "25");
+    assert_eq!(running.1.load(std::sync::atomic::Ordering::SeqCst), 10);
+}
+
+#[tokio::test]
+async fn a_direct_call_that_comes_cancelled_is_told_that_and_not_how_to_call() {
+    let registry = registry(program(async |_| returned(1)), |b| b.tool(note(&Trace::default())));
+    let token = CancellationToken::new();
+    token.cancel();
+    let options = CallOptions::new().with_cancellation(token);
+    let result = call_with(&registry, "note", json!({"text": "hi"}), options).await;
+    assert_eq!(code(&result), Some("ABORTED_BEFORE_DISPATCH"));
+}

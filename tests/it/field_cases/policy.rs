@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use dsh_tools::around::Timeout;
-use dsh_tools::hooks::{ApprovalRequest, PreDecision, approver_fn, pre_execute_fn};
+use dsh_tools::hooks::{ApprovalRequest, BoxFuture, PreDecision, approver_fn, pre_execute_fn};
+use dsh_tools::ptc::{Argument, CodeRuntime, Outcome, Program, PtcExecutor};
 use dsh_tools::{
-    Annotations, CallOptions, Schema, ToolCall, ToolContext, ToolDefinition, ToolRegistry,
+    Annotations, Answer, Batch, CallOptions, OpenApprovals, Schema, ToolCall, ToolContext,
+    ToolDefinition, ToolRegistry, ToolResult,
 };
 use fixtures::{Trace, code, read, run};
 use serde::Deserialize;
@@ -143,4 +145,66 @@ async fn case_48_a_question_says_which_tool_with_which_arguments_how_risky_and_w
         asked.lines(),
         [r#"delete_file {"path":"/etc/x"} destructive: Some(true), it is outside of /tmp"#]
     );
+}
+
+/// A runtime whose program calls `delete_file` once and says what it heard.
+struct Deletes;
+
+impl CodeRuntime for Deletes {
+    fn language(&self) -> &'static str {
+        "typescript"
+    }
+
+    fn isolation(&self) -> &'static str {
+        "none"
+    }
+
+    fn run(&self, program: Program) -> BoxFuture<'_, ToolResult<Outcome>> {
+        Box::pin(async move {
+            let answer = program.bindings.call("delete_file", Argument::Value(json!({}))).await;
+            let heard = answer.unwrap_or_else(|message| format!("caught: {message}").into());
+            Ok(Outcome { value: Some(heard), ..Outcome::default() })
+        })
+    }
+}
+
+#[tokio::test]
+async fn case_50_a_call_of_a_program_is_asked_about_and_goes_on_or_fails_in_the_program() {
+    let deletes = ToolDefinition::from_fn(
+        "delete_file",
+        "Deletes.",
+        json!({"type": "object"}),
+        |_, _| async { Ok(json!("deleted")) },
+    );
+    let open = OpenApprovals::new();
+    let registry = ToolRegistry::builder()
+        .tool(deletes)
+        .executor(PtcExecutor::new(Deletes))
+        .pre_execute(
+            "policy",
+            pre_execute_fn(|execution, next| {
+                let asks = execution.name() == "delete_file";
+                Box::pin(async move {
+                    if asks { Ok(PreDecision::ask("it deletes")) } else { next.run().await }
+                })
+            }),
+        )
+        .approver(open.clone())
+        .build()
+        .unwrap();
+    for (answer, expected) in [
+        (Answer::AllowOnce, "deleted"),
+        (Answer::Reject, "caught: the user rejected tool \"delete_file\""),
+    ] {
+        let options = CallOptions::new().with_scope(&registry.scope("main"));
+        let call = ToolCall::new("c1", "run_code", r#"{"description": "Delete", "code": ""}"#);
+        let batch = Batch::new([call]).with_options(options);
+        let user = async {
+            let question = open.next().await;
+            assert_eq!(question.call_id, "c1:ptc:1");
+            open.answer(&question.call_id, question.arguments_hash, answer).unwrap();
+        };
+        let (outcome, ()) = tokio::join!(registry.execute_batch(batch), user);
+        assert_eq!(read(outcome.unwrap().results[0].result()), expected);
+    }
 }
