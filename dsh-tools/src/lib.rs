@@ -53,6 +53,7 @@
 //! | `otel` | metrics of calls with OpenTelemetry's names | no |
 //! | `policy` | rules over calls as data, read from TOML and reloaded while calls run | no |
 //! | `ptc` | `run_code`: programs that call tools | no |
+//! | `quickjs` | an engine for them in the process of the host | no |
 //! | `tower` | `tower`'s layers as wrappers, a registry as its service | no |
 //! | `formats` | checks of `format` beyond `ipv4` and `ipv6` | no |
 //! | `bytes`, `chrono`, `either`, `indexmap`, `time`, `url`, `uuid` | [`Schema`] for types of that crate | no |

@@ -11,6 +11,7 @@ mod changes;
 mod concurrency;
 mod definition;
 mod derive;
+mod engine;
 mod executor;
 mod executors;
 mod field_cases;

@@ -10,6 +10,8 @@ mod bindings;
 mod executor;
 mod ledger;
 mod output;
+#[cfg(feature = "quickjs")]
+mod quickjs;
 mod run;
 mod run_code;
 mod runtime;
@@ -17,6 +19,8 @@ mod runtime;
 pub use self::bindings::Bindings;
 pub use self::executor::PtcExecutor;
 pub use self::ledger::{Ledger, OutputLimit};
+#[cfg(feature = "quickjs")]
+pub use self::quickjs::QuickJs;
 pub use self::runtime::{
     Argument, Budgets, CodeRuntime, Failure, FailureKind, Outcome, Program, TimeoutLimits,
 };

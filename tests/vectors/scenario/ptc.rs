@@ -1,11 +1,11 @@
-//! One call of `run_code`, whose program a stand-in for an engine carries out.
+//! One call of `run_code`, whose program the engine runs, or a stand-in for it carries out.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use dsh_tools::log::{Event, SessionLog, session_log_fn};
-use dsh_tools::ptc::{Budgets, PtcExecutor};
+use dsh_tools::ptc::{Budgets, PtcExecutor, QuickJs};
 use dsh_tools::{Batch, CallOptions, ToolCall};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -13,13 +13,22 @@ use tokio_util::sync::CancellationToken;
 use super::program::Script;
 use super::{batch, list, parts, set_up, text};
 
-pub(super) async fn play(input: &Value) -> Value {
+/// Carries out the program as data.
+pub(super) async fn play_script(input: &Value) -> Value {
+    play(input, PtcExecutor::new(Script(list(&input["script"]).to_vec()))).await
+}
+
+/// Runs the program in the engine.
+pub(super) async fn play_program(input: &Value) -> Value {
+    play(input, PtcExecutor::new(QuickJs::new())).await
+}
+
+async fn play(input: &Value, executor: PtcExecutor) -> Value {
     let mut input = input.clone();
     input["agents"] = json!(["main"]);
     let input = &input;
     let world = set_up(input);
-    let script = Script(list(&input["script"]).to_vec());
-    let mut executor = PtcExecutor::new(script).with_budgets(budgets(input));
+    let mut executor = executor.with_budgets(budgets(input));
     if let Some(cap) = input["max_parallel"].as_u64() {
         let cap = usize::try_from(cap).ok().and_then(NonZeroUsize::new).expect("a cap");
         executor = executor.with_max_parallel_calls(cap);
@@ -97,11 +106,13 @@ pub(super) fn settled(happened: &Value, expect: &Value) -> Value {
             Some(failure) => told(failure),
             None => text(&happened["error"]["message"]).to_owned(),
         };
+        // A token has no reason to tell.
+        let told = told.replace("(abort): stop", "(abort): the run was cancelled");
         let may_continue = expected["message_may_continue"] == true;
         let told = if may_continue { first_line_and_captured(&told) } else { told };
         members.insert("failure".into(), told.into());
     }
-    if !expect["content"].is_array() {
+    if !expect["content"].is_array() || expect["failure"]["kind"] == "abort" {
         members.remove("content");
     }
     if expect["error"].get("message").is_none()
