@@ -26,6 +26,8 @@ struct Parts {
     /// The definition at creation; its callbacks stay in force for the whole call.
     definition: Option<ToolDefinition>,
     body_started: AtomicBool,
+    /// The last run inside a wrapper, or of the body, failed, and no other has begun.
+    failed: AtomicBool,
     concluded: AtomicBool,
     deferred: Mutex<Vec<Context>>,
 }
@@ -48,6 +50,7 @@ impl Execution {
             hash: OnceLock::new(),
             definition,
             body_started: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
             concluded: AtomicBool::new(false),
             deferred: Mutex::new(Vec::new()),
         }))
@@ -130,6 +133,18 @@ impl Execution {
 
     pub(crate) fn body_started(&self) -> bool {
         self.0.body_started.load(Ordering::Relaxed)
+    }
+
+    /// A run inside a wrapper begins: what one that failed before it left behind is dropped.
+    pub(crate) fn begin_run(&self) {
+        if self.0.failed.swap(false, Ordering::Relaxed) {
+            self.0.concluded.store(false, Ordering::Relaxed);
+            drop(self.take_deferred());
+        }
+    }
+
+    pub(crate) fn end_run(&self, succeeded: bool) {
+        self.0.failed.store(!succeeded, Ordering::Relaxed);
     }
 
     pub(crate) fn conclude(&self) {
