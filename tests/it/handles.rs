@@ -3,7 +3,7 @@
 use dsh_tools::{
     Batch, BatchOutcome, BuildError, CallOptions, CallResult, Completed, Dispatched, Execution,
     NativeExecutor, Prepared, Registration, RegistryBuilder, State, ToolCall, ToolContext,
-    ToolDefinition, ToolError, ToolRegistry, Toolset, schema::ValueSchema,
+    ToolDefinition, ToolError, ToolRegistry, Toolset, around::Retry, schema::ValueSchema,
 };
 
 #[test]
@@ -29,4 +29,5 @@ fn handles_are_send_and_sync() {
     check::<Dispatched>();
     check::<Completed>();
     check::<ValueSchema>();
+    check::<Retry>();
 }

@@ -4,6 +4,7 @@
 
 mod approvals;
 mod arguments;
+mod around;
 mod bridge;
 mod changes;
 mod concurrency;
