@@ -3,7 +3,9 @@
 use dsh_tools::{
     Batch, BatchOutcome, BuildError, CallOptions, CallResult, Completed, Dispatched, Execution,
     NativeExecutor, Prepared, Registration, RegistryBuilder, State, ToolCall, ToolContext,
-    ToolDefinition, ToolError, ToolRegistry, Toolset, around::Retry, schema::ValueSchema,
+    ToolDefinition, ToolError, ToolRegistry, Toolset,
+    around::{Limit, Retry},
+    schema::ValueSchema,
 };
 
 #[test]
@@ -30,4 +32,5 @@ fn handles_are_send_and_sync() {
     check::<Completed>();
     check::<ValueSchema>();
     check::<Retry>();
+    check::<Limit>();
 }

@@ -1,12 +1,13 @@
 //! The wrappers we ship, on a paused clock.
 
+mod limit;
 mod retry;
 
 use std::time::Duration;
 
 use dsh_tools::{
-    Annotations, CallOptions, Completed, ToolCall, ToolContext, ToolDefinition, ToolRegistry,
-    ToolResult,
+    Annotations, Batch, CallOptions, Completed, NativeExecutor, ToolCall, ToolContext,
+    ToolDefinition, ToolRegistry, ToolResult,
 };
 use fixtures::{code, read};
 use serde_json::{Value, json};
@@ -35,6 +36,15 @@ fn call(name: &str) -> ToolCall {
 /// Runs one call for nobody.
 async fn run(registry: &ToolRegistry, name: &str) -> Completed {
     registry.execute(call(name), CallOptions::new()).await
+}
+
+/// Runs calls as one batch and gives what each came to, with its id.
+async fn run_batch(registry: &ToolRegistry, names: &[&str]) -> Vec<String> {
+    let calls = names.iter().enumerate();
+    let calls = calls.map(|(index, name)| ToolCall::new(index.to_string(), *name, "{}"));
+    let outcome = NativeExecutor::new(registry.clone()).execute(Batch::new(calls)).await;
+    let summary = |one: &Completed| format!("{} {}", one.call_id(), came_to(one));
+    outcome.results.iter().map(summary).collect()
 }
 
 /// The code of a failure, or what is read.
