@@ -4,7 +4,7 @@ use dsh_tools::{
     Batch, BatchOutcome, BuildError, CallOptions, CallResult, Completed, Dispatched, Execution,
     NativeExecutor, Prepared, Registration, RegistryBuilder, State, ToolCall, ToolContext,
     ToolDefinition, ToolError, ToolRegistry, Toolset,
-    around::{Limit, Retry},
+    around::{Limit, RepeatGuard, Retry},
     schema::ValueSchema,
 };
 
@@ -33,4 +33,5 @@ fn handles_are_send_and_sync() {
     check::<ValueSchema>();
     check::<Retry>();
     check::<Limit>();
+    check::<RepeatGuard>();
 }

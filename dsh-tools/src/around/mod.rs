@@ -7,11 +7,13 @@
 //! use std::time::Duration;
 //!
 //! use dsh_tools::ToolRegistry;
-//! use dsh_tools::around::{Limit, Retry, Timeout};
+//! use dsh_tools::around::{Limit, RepeatGuard, Retry, Timeout};
 //!
 //! # fn main() -> Result<(), dsh_tools::BuildError> {
 //! const THIRTY: NonZeroU32 = NonZeroU32::new(30).unwrap();
 //! let registry = ToolRegistry::builder()
+//!     // Sees calls, not attempts.
+//!     .around("repeats", RepeatGuard::new())
 //!     // Each attempt waits for its turn and has the whole timeout.
 //!     .around("retry", Retry::new())
 //!     // The time a call waits here is not the tool's.
@@ -28,6 +30,7 @@
 mod limit;
 #[cfg(feature = "otel")]
 mod metrics;
+mod repeat;
 mod retry;
 mod timeout;
 mod trace;
@@ -35,6 +38,7 @@ mod trace;
 pub use self::limit::Limit;
 #[cfg(feature = "otel")]
 pub use self::metrics::Metrics;
+pub use self::repeat::RepeatGuard;
 pub use self::retry::Retry;
 pub use self::timeout::Timeout;
 pub use self::trace::Trace;

@@ -18,7 +18,7 @@ use crate::record::summary;
 /// Only calls of tools that say they are idempotent or read-only
 /// ([`Annotations::is_idempotent`](crate::Annotations::is_idempotent)), and only failures that may
 /// pass: by default `TOOL_TIMEOUT`, and errors that [say so](ToolError::with_retry_after). A call
-/// that the caller cancelled, that policy denied, whose
+/// that the caller cancelled, that policy or [`RepeatGuard`](super::RepeatGuard) denied, whose
 /// arguments or output are wrong, whose tool is unknown or panicked, is never made again.
 ///
 /// The wait doubles from attempt to attempt up to a cap. It is never shorter than what the error

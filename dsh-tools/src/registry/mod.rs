@@ -41,6 +41,7 @@ pub use self::toolset::Toolset;
 #[doc(hidden)]
 pub use self::declared::Declared;
 pub(crate) use self::layer::Hooks;
+pub(crate) use self::scope::WeakScope;
 pub(crate) use self::view::View;
 
 use self::entries::Id;

@@ -57,9 +57,14 @@ struct Parts {
 }
 
 /// A scope that somebody else keeps.
-pub(super) struct WeakScope(Weak<Parts>);
+pub(crate) struct WeakScope(Weak<Parts>);
 
 impl WeakScope {
+    /// Whether the last handle of the scope was dropped.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.0.strong_count() == 0
+    }
+
     pub(super) fn upgrade(&self, registry: &ToolRegistry) -> Option<Scope> {
         Some(Scope { registry: registry.clone(), parts: self.0.upgrade()? })
     }
@@ -151,7 +156,12 @@ impl Scope {
         self.parts.id
     }
 
-    pub(super) fn downgrade(&self) -> WeakScope {
+    /// What tells it from other scopes, of any registry, as long as a [`WeakScope`] of it exists.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.parts).addr()
+    }
+
+    pub(crate) fn downgrade(&self) -> WeakScope {
         WeakScope(Arc::downgrade(&self.parts))
     }
 

@@ -1,6 +1,7 @@
 //! The wrappers we ship, on a paused clock.
 
 mod limit;
+mod repeat;
 mod retry;
 
 use std::time::Duration;
