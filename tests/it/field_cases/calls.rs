@@ -1,8 +1,11 @@
 //! Calls: errors, panics, cancellation, batches.
 
-use dsh_tools::{Batch, NativeExecutor, ToolCall, ToolDefinition, ToolRegistry};
-use fixtures::{Note, code, constant, read};
+use std::time::Duration;
+
+use dsh_tools::{Annotations, Batch, NativeExecutor, ToolCall, ToolDefinition, ToolRegistry};
+use fixtures::{Note, Trace, code, constant, read};
 use serde_json::json;
+use tokio::time::{Instant, sleep};
 
 fn executor(tool: ToolDefinition) -> NativeExecutor {
     let fine = constant("fine", json!("fine")).with_parallel(true);
@@ -60,4 +63,44 @@ async fn case_39_garbage_never_runs_and_nothing_is_no_arguments() {
         let outcome = executor.execute(Batch::new([ToolCall::new("1", "say", garbage)])).await;
         assert_eq!(code(outcome.results[0].result()), Some("INVALID_ARGS"), "{garbage}");
     }
+}
+
+/// A read-only tool that waits a second and moves a cursor on, which it shares with its other calls.
+fn next_page(trace: &Trace) -> ToolDefinition {
+    let trace = trace.clone();
+    let read_only = Annotations { read_only: Some(true), ..Annotations::NONE };
+    ToolDefinition::from_fn("next", "N.", json!({"type": "object"}), move |_, cx| {
+        let trace = trace.clone();
+        async move {
+            trace.add(format!("{} in", cx.call_id()));
+            sleep(Duration::from_secs(1)).await;
+            trace.add(format!("{} out", cx.call_id()));
+            Ok(json!(cx.call_id()))
+        }
+    })
+    .with_annotations(read_only)
+}
+
+/// How long two calls take, and what they give.
+async fn two_calls(tool: ToolDefinition) -> (Duration, Vec<String>) {
+    let calls = ["1", "2"].map(|id| ToolCall::new(id, "next", "{}"));
+    let started = Instant::now();
+    let outcome = executor(tool).execute(Batch::new(calls)).await;
+    let texts = outcome.results.iter().map(|completed| read(completed.result())).collect();
+    (started.elapsed(), texts)
+}
+
+#[tokio::test(start_paused = true)]
+async fn case_42_calls_overlap_where_the_tool_says_so_and_not_because_it_is_read_only() {
+    let order = vec!["1".to_owned(), "2".to_owned()];
+
+    let trace = Trace::default();
+    let parallel = two_calls(next_page(&trace).with_parallel(true)).await;
+    assert_eq!(parallel, (Duration::from_secs(1), order.clone()));
+    assert_eq!(trace.lines()[..2], ["1 in", "2 in"]);
+
+    let trace = Trace::default();
+    let read_only = two_calls(next_page(&trace)).await;
+    assert_eq!(read_only, (Duration::from_secs(2), order));
+    assert_eq!(trace.lines(), ["1 in", "1 out", "2 in", "2 out"]);
 }
