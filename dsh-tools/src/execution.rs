@@ -28,18 +28,10 @@ struct Parts {
     /// The definition at creation; its callbacks stay in force for the whole call.
     definition: Option<ToolDefinition>,
     body_started: AtomicBool,
+    /// The last run inside a wrapper, or of the body, failed, and no other has begun.
+    failed: AtomicBool,
     concluded: AtomicBool,
-    deferred: Mutex<Deferred>,
-}
-
-/// What bodies want said after the result.
-#[derive(Default)]
-struct Deferred {
-    contexts: Vec<Context>,
-    /// How many there were when the body started last.
-    before: usize,
-    /// Whether what the body did since then came to a failure.
-    failed: bool,
+    deferred: Mutex<Vec<Context>>,
 }
 
 /// The identity of one execution; comparing is all that can be done with it.
@@ -62,8 +54,9 @@ impl Execution {
             hash: OnceLock::new(),
             definition,
             body_started: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
             concluded: AtomicBool::new(false),
-            deferred: Mutex::default(),
+            deferred: Mutex::new(Vec::new()),
         }))
     }
 
@@ -149,27 +142,24 @@ impl Execution {
         &self.0.options
     }
 
-    /// Notes that the body starts; what it left behind when it failed before is dropped.
     pub(crate) fn start_body(&self) {
-        if !self.0.body_started.swap(true, Ordering::Relaxed) {
-            return;
-        }
-        let mut deferred = self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner);
-        if std::mem::take(&mut deferred.failed) {
-            self.0.concluded.store(false, Ordering::Relaxed);
-            let before = deferred.before;
-            deferred.contexts.truncate(before);
-        }
-        deferred.before = deferred.contexts.len();
-    }
-
-    /// Notes that what the body did came to a failure.
-    pub(crate) fn fail_body(&self) {
-        self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner).failed = true;
+        self.0.body_started.store(true, Ordering::Relaxed);
     }
 
     pub(crate) fn body_started(&self) -> bool {
         self.0.body_started.load(Ordering::Relaxed)
+    }
+
+    /// A run inside a wrapper begins: what one that failed before it left behind is dropped.
+    pub(crate) fn begin_run(&self) {
+        if self.0.failed.swap(false, Ordering::Relaxed) {
+            self.0.concluded.store(false, Ordering::Relaxed);
+            drop(self.take_deferred());
+        }
+    }
+
+    pub(crate) fn end_run(&self, succeeded: bool) {
+        self.0.failed.store(!succeeded, Ordering::Relaxed);
     }
 
     pub(crate) fn conclude(&self) {
@@ -181,12 +171,11 @@ impl Execution {
     }
 
     pub(crate) fn defer(&self, context: Context) {
-        self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner).contexts.push(context);
+        self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner).push(context);
     }
 
     pub(crate) fn take_deferred(&self) -> Vec<Context> {
-        let mut deferred = self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut deferred.contexts)
+        std::mem::take(&mut *self.0.deferred.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

@@ -40,6 +40,7 @@
 //! | give an agent tools and policy of its own | [`Scope`], [`ToolFilter`], [`ResolvedToolSet`] |
 //! | add policy | [`hooks`], [`around`]; `policy`, behind the feature of that name |
 //! | keep secrets and long outputs from a model | [`outbound`] |
+//! | time, retry and limit calls, end loops | [`around`] |
 //! | see and keep what happens | [`around::Trace`], [`log`](mod@log), [`audit`] |
 //! | say how a call looks to people | [`view`] |
 //! | try tools in a terminal | `cli`, behind the feature of that name |

@@ -3,7 +3,10 @@
 use dsh_tools::{
     Batch, BatchOutcome, BuildError, CallOptions, CallResult, Completed, Dispatched, Execution,
     NativeExecutor, Prepared, Registration, RegistryBuilder, State, ToolCall, ToolContext,
-    ToolDefinition, ToolError, ToolRegistry, Toolset, outbound, schema::ValueSchema,
+    ToolDefinition, ToolError, ToolRegistry, Toolset,
+    around::{Limit, RepeatGuard, Retry},
+    outbound,
+    schema::ValueSchema,
 };
 
 #[test]
@@ -33,4 +36,7 @@ fn handles_are_send_and_sync() {
     check::<outbound::MemoryStore>();
     check::<outbound::OutputBudget>();
     check::<outbound::Redact>();
+    check::<Retry>();
+    check::<Limit>();
+    check::<RepeatGuard>();
 }

@@ -105,6 +105,26 @@ async fn the_caller_cancelling_first_is_no_timeout() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_caller_is_heard_whatever_token_is_used_outside() {
+    let own_token = around_fn(|_, next| next.run_with(CancellationToken::new()));
+    let waits = tool(|cx| async move {
+        cx.cancelled().await;
+        sleep(MS(500)).await;
+        Ok(json!(1))
+    });
+    let registry = ToolRegistry::builder()
+        .tool(waits)
+        .around("own token", own_token)
+        .around("timeout", Timeout)
+        .build()
+        .unwrap();
+    let token = CancellationToken::new();
+    let options = CallOptions::new().with_cancellation(token.clone());
+    let (completed, ()) = tokio::join!(registry.execute(call(), options), async { token.cancel() });
+    assert_eq!(code(completed.result()), Some("ABORTED"));
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_caller_cancelling_later_leaves_the_timeout() {
     let registry = registry(tool(|_| async move {
         sleep(MS(500)).await;

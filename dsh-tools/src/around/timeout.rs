@@ -43,7 +43,7 @@ async fn within(timeout: Duration, next: AroundNext<'_>) -> ToolResult<CallResul
     tokio::select! {
         biased;
         result = &mut run => return result,
-        () = next.cancellation().cancelled() => return run.await,
+        () = next.cancelled() => return run.await,
         () = sleep(timeout) => deadline.cancel(),
     }
     // The body has to come to its end before anything is answered; an error of an inner wrapper

@@ -105,7 +105,7 @@ impl Around for Trace {
         execution: &'a Execution,
         next: AroundNext<'a>,
     ) -> BoxFuture<'a, ToolResult<CallResult>> {
-        let span = next.span;
+        let span = next.span();
         if span.is_disabled() {
             return next.run();
         }

@@ -1,9 +1,13 @@
 //! Encloses the body: timeout, retry, metrics.
 
-use tokio_util::sync::CancellationToken;
-use tracing::Span;
+use std::borrow::Cow;
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::Poll;
 
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tracing::Span;
 
 use super::{BoxFuture, Named};
 use crate::execution::Execution;
@@ -93,22 +97,57 @@ pub(crate) trait Innermost: Send + Sync {
 
 /// The wrappers inside the one that holds it, and the body.
 pub struct AroundNext<'a> {
-    pub(crate) rest: &'a [Named<dyn Around>],
+    inside: Inside<'a>,
+    /// The name of the wrapper that holds it.
+    by: &'a Arc<str>,
+    started: Instant,
+    /// What wrappers outside this one put in place of the caller's token, outermost first.
+    signals: Vec<CancellationToken>,
+}
+
+/// Wrappers that have not begun, and the body.
+#[derive(Clone, Copy)]
+pub(crate) struct Inside<'a> {
+    pub(crate) wrappers: &'a [Named<dyn Around>],
     pub(crate) execution: &'a Execution,
     pub(crate) innermost: &'a dyn Innermost,
     pub(crate) recorder: &'a Recorder,
-    /// What wrappers outside this one put in place of the caller's token, outermost first.
-    pub(crate) signals: Vec<CancellationToken>,
     pub(crate) span: &'a Span,
 }
 
 impl<'a> AroundNext<'a> {
     /// The token that cancels the call at this level.
+    ///
+    /// Of a wrapper that waits, [`cancelled`](Self::cancelled) is what to select on: it also hears
+    /// the caller and wrappers outside that this token does not follow.
     pub fn cancellation(&self) -> &CancellationToken {
-        self.signals.last().unwrap_or_else(|| self.execution.cancellation())
+        self.signals.last().unwrap_or_else(|| self.inside.execution.cancellation())
+    }
+
+    /// Whether the call should end: the caller cancelled it, or a wrapper outside this one did.
+    pub fn is_cancelled(&self) -> bool {
+        self.inside.execution.cancellation().is_cancelled() || any_cancelled(&self.signals)
+    }
+
+    /// Waits until the call should end.
+    ///
+    /// A wrapper that waits for something before it runs the call stops waiting then and runs it:
+    /// no body starts any more, and the result says that the call was cancelled.
+    ///
+    /// # Cancel safety
+    /// Yes: nothing is lost when the future is dropped.
+    pub async fn cancelled(&self) {
+        tokio::select! {
+            biased;
+            () = self.inside.execution.cancellation().cancelled() => {}
+            () = first_cancelled(&self.signals) => {}
+        }
     }
 
     /// Runs the wrappers inside this one and the body. May be called again: all of it runs again.
+    ///
+    /// What a failed run left behind (deferred contexts, the mark that ends the turn) is dropped
+    /// when the next one begins.
     ///
     /// # Errors
     /// The error or panic of an inner wrapper; passing it on is right.
@@ -116,7 +155,7 @@ impl<'a> AroundNext<'a> {
     /// # Cancel safety
     /// No: dropping the future drops a body that has started. Cancel a token and await instead.
     pub fn run(&self) -> BoxFuture<'a, ToolResult<CallResult>> {
-        self.run_inside(self.signals.clone())
+        self.inside.run(self.signals.clone())
     }
 
     /// As [`run`](Self::run), with another token in place of [`cancellation`](Self::cancellation).
@@ -129,32 +168,78 @@ impl<'a> AroundNext<'a> {
     pub fn run_with(&self, signal: CancellationToken) -> BoxFuture<'a, ToolResult<CallResult>> {
         let mut signals = self.signals.clone();
         signals.push(signal);
-        self.run_inside(signals)
+        self.inside.run(signals)
     }
 
-    fn run_inside(&self, signals: Vec<CancellationToken>) -> BoxFuture<'a, ToolResult<CallResult>> {
-        let (rest, execution, innermost, recorder, span) =
-            (self.rest, self.execution, self.innermost, self.recorder, self.span);
+    /// Adds what this wrapper decided to the [decision record](crate::DecisionRecord) of the call.
+    ///
+    /// The step has the name of the wrapper and the time since it began. What the wrapper comes to
+    /// is recorded by itself.
+    pub fn record(&self, decision: impl Into<Cow<'static, str>>) {
+        self.inside.recorder.add(Stage::Around, self.by, self.started, || decision.into());
+    }
+
+    /// The span of the call.
+    pub(crate) fn span(&self) -> &'a Span {
+        self.inside.span
+    }
+}
+
+impl<'a> Inside<'a> {
+    /// Runs all of it, with the tokens of the wrappers outside.
+    pub(crate) fn run(
+        self,
+        signals: Vec<CancellationToken>,
+    ) -> BoxFuture<'a, ToolResult<CallResult>> {
         Box::pin(async move {
-            let Some((first, rest)) = rest.split_first() else {
-                return Ok(innermost.run(signals).await);
+            self.execution.begin_run();
+            let result = match self.wrappers.split_first() {
+                Some((first, wrappers)) => {
+                    Self { wrappers, ..self }.run_wrapped(first, signals).await
+                }
+                None => Ok(self.innermost.run(signals).await),
             };
-            let started = Instant::now();
-            let next = AroundNext { rest, execution, innermost, recorder, signals, span };
-            let result = catch_future("a wrapper", || first.hook.around(execution, next))
-                .await
-                .and_then(|result| innermost.normalize(result?));
-            recorder.add(Stage::Around, &first.name, started, || match &result {
-                Ok(result) => crate::record::summary(result),
-                Err(error) => format!("failed: {error}").into(),
-            });
+            let succeeded = result.as_ref().is_ok_and(|result| !result.is_error());
+            self.execution.end_run(succeeded);
             result
         })
     }
+
+    async fn run_wrapped(
+        self,
+        wrapper: &'a Named<dyn Around>,
+        signals: Vec<CancellationToken>,
+    ) -> ToolResult<CallResult> {
+        let started = Instant::now();
+        let next = AroundNext { inside: self, by: &wrapper.name, started, signals };
+        let result = catch_future("a wrapper", || wrapper.hook.around(self.execution, next))
+            .await
+            .and_then(|result| self.innermost.normalize(result?));
+        self.recorder.add(Stage::Around, &wrapper.name, started, || match &result {
+            Ok(result) => crate::record::summary(result),
+            Err(error) => format!("failed: {error}").into(),
+        });
+        result
+    }
+}
+
+/// Whether one of the tokens has fired.
+pub(crate) fn any_cancelled(signals: &[CancellationToken]) -> bool {
+    signals.iter().any(CancellationToken::is_cancelled)
+}
+
+/// Waits until one of the tokens fires; for ever if there is none.
+pub(crate) async fn first_cancelled(signals: &[CancellationToken]) {
+    let mut waiting: Vec<_> = signals.iter().map(|signal| Box::pin(signal.cancelled())).collect();
+    poll_fn(|cx| {
+        let fired = waiting.iter_mut().any(|waiting| waiting.as_mut().poll(cx).is_ready());
+        if fired { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
 }
 
 impl std::fmt::Debug for AroundNext<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "AroundNext({} wrappers)", self.rest.len())
+        write!(f, "AroundNext({} wrappers)", self.inside.wrappers.len())
     }
 }

@@ -27,7 +27,7 @@ pub use self::outbound::{Outbound, OutboundPhase, outbound_fn};
 pub use self::post_execute::{PostDecision, PostExecute, PostNext, post_execute_fn};
 pub use self::pre_execute::{PreDecision, PreExecute, PreNext, pre_execute_fn};
 
-pub(crate) use self::around::Innermost;
+pub(crate) use self::around::{Innermost, Inside, any_cancelled, first_cancelled};
 
 /// A boxed future, so that hooks can be stored and called without knowing their type.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

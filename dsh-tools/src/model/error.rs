@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -39,8 +40,8 @@ struct Parts {
     message: Cow<'static, str>,
     info: Option<ErrorInfo>,
     violations: Vec<Violation>,
+    retry_after: Option<Duration>,
     source: Option<Arc<dyn Error + Send + Sync>>,
-    is_transient: bool,
 }
 
 /// The structured side of a failure: recorded and shown to people, never put into content.
@@ -78,6 +79,10 @@ pub enum ErrorCode {
     ToolActivationFailed,
     /// `POLICY_DENIED`: a rule of a policy, or its default, denied the call; the body did not run.
     PolicyDenied,
+    /// `LIMIT_REACHED`: a limit of the host does not let the call through now; the body did not run.
+    LimitReached,
+    /// `REPEATED_CALL`: the same call gave the same result again and again; the body did not run.
+    RepeatedCall,
     /// `PANICKED`: a body, hook or renderer panicked; the log has what it said.
     Panicked,
     /// A code of the tool's own.
@@ -119,6 +124,13 @@ pub trait CodedError: Error + Send + Sync + 'static {
     fn name(&self) -> &'static str {
         "ToolError"
     }
+
+    /// After which time the same call may succeed, if this value passes by itself. Default: none.
+    ///
+    /// It is what [`ToolError::with_retry_after`] takes.
+    fn retry_after(&self) -> Option<Duration> {
+        None
+    }
 }
 
 impl ToolError {
@@ -128,16 +140,18 @@ impl ToolError {
             message: message.into(),
             info: None,
             violations: Vec::new(),
+            retry_after: None,
             source: None,
-            is_transient: false,
         }))
     }
 
     /// A failure from an error that has a code.
     pub fn coded<E: CodedError>(error: E) -> Self {
         let info = ErrorInfo { name: error.name().into(), code: error.code().into(), reason: None };
+        let retry_after = error.retry_after();
         let mut converted = Self::from(error);
         converted.0.info = Some(info);
+        converted.0.retry_after = retry_after;
         converted
     }
 
@@ -195,7 +209,7 @@ impl ToolError {
     /// The error with its texts changed, and then without its source, which would tell them.
     pub(crate) fn map_texts(&self, map: &TextMap<'_>) -> Option<Self> {
         let mut changed = self.clone();
-        let Parts { message, info, violations, source, is_transient: _ } = &mut *changed.0;
+        let Parts { message, info, violations, source, retry_after: _ } = &mut *changed.0;
         let mut texts: Vec<&mut String> = Vec::new();
         texts.extend(info.as_mut().and_then(|info| info.reason.as_mut()));
         for Violation { text, hint } in violations {
@@ -262,18 +276,23 @@ impl ToolError {
         self
     }
 
-    /// Marks a failure that may pass by itself: the same call may succeed later.
+    /// Says that the failure passes by itself: the same call may succeed after this time.
     ///
-    /// [`Retry`](crate::around::Retry) makes such a call again, where its tool is idempotent.
+    /// Zero leaves the time to whoever tries again, [`Retry`](crate::around::Retry) for example. The
+    /// model is not told; put it into the message where that helps.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use dsh_tools::ToolError;
+    ///
+    /// let busy = ToolError::new("the service is busy").with_retry_after(Duration::from_secs(2));
+    /// assert_eq!(busy.retry_after(), Some(Duration::from_secs(2)));
+    /// assert_eq!(ToolError::new("no such city").retry_after(), None);
+    /// ```
     #[must_use]
-    pub fn transient(mut self) -> Self {
-        self.0.is_transient = true;
+    pub fn with_retry_after(mut self, after: Duration) -> Self {
+        self.0.retry_after = Some(after);
         self
-    }
-
-    /// Whether the failure may pass by itself. Default: no.
-    pub fn is_transient(&self) -> bool {
-        self.0.is_transient
     }
 
     /// What the model reads, after `Error: `.
@@ -294,6 +313,11 @@ impl ToolError {
     /// Every violation, where a value did not fit a schema.
     pub fn violations(&self) -> &[Violation] {
         &self.0.violations
+    }
+
+    /// After which time the same call may succeed, if the failure passes by itself.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.0.retry_after
     }
 
     /// The error this one was made from.
@@ -347,6 +371,7 @@ impl PartialEq for ToolError {
         self.0.message == other.0.message
             && self.0.info == other.0.info
             && self.0.violations == other.0.violations
+            && self.0.retry_after == other.0.retry_after
     }
 }
 
@@ -363,6 +388,8 @@ impl ErrorCode {
             Self::UnsupportedSchema => "UNSUPPORTED_SCHEMA",
             Self::ToolActivationFailed => "TOOL_ACTIVATION_FAILED",
             Self::PolicyDenied => "POLICY_DENIED",
+            Self::LimitReached => "LIMIT_REACHED",
+            Self::RepeatedCall => "REPEATED_CALL",
             Self::Panicked => "PANICKED",
             Self::Tool(code) => code,
         }
@@ -382,6 +409,8 @@ impl<T: Into<Cow<'static, str>>> From<T> for ErrorCode {
             Self::UnsupportedSchema,
             Self::ToolActivationFailed,
             Self::PolicyDenied,
+            Self::LimitReached,
+            Self::RepeatedCall,
             Self::Panicked,
         ];
         known.into_iter().find(|known| known.as_str() == code).unwrap_or(Self::Tool(code))

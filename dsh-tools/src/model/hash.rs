@@ -29,6 +29,10 @@ impl ArgumentsHash {
     pub fn of(arguments: &Value) -> Self {
         Self(Sha256::hash(to_canonical(arguments).as_bytes()))
     }
+
+    pub(crate) const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
 }
 
 impl fmt::Display for ArgumentsHash {

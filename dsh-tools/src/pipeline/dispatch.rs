@@ -1,8 +1,7 @@
 //! The body inside its wrappers.
 
-use std::future::{pending, poll_fn};
+use std::future::pending;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -14,7 +13,7 @@ use super::output;
 use crate::body::BodyCall;
 use crate::context::ToolContext;
 use crate::definition::ToolDefinition;
-use crate::hooks::{AroundNext, BoxFuture, Innermost};
+use crate::hooks::{BoxFuture, Innermost, Inside, any_cancelled, first_cancelled};
 use crate::model::{CallResult, ToolError, ToolResult};
 use crate::panic::catch_future;
 use crate::record::{Stage, summary};
@@ -36,15 +35,14 @@ async fn in_wrappers(run: &Run, span: &Span) -> Outcome {
         let result = run_body(run, Vec::new(), run.recorder.last()).await;
         return Outcome::Open(after_wrappers(run, result));
     }
-    let next = AroundNext {
-        rest: &run.snapshot.hooks.around,
+    let inside = Inside {
+        wrappers: &run.snapshot.hooks.around,
         execution: &run.execution,
         innermost: run,
         recorder: &run.recorder,
-        signals: Vec::new(),
         span,
     };
-    match next.run().await {
+    match inside.run(Vec::new()).await {
         Ok(result) => Outcome::Open(after_wrappers(run, result)),
         Err(error) => Outcome::last(error),
     }
@@ -110,7 +108,7 @@ impl Run {
 /// Looks the tool up, runs its body to the end, and makes the result.
 async fn run_body(run: &Run, signals: Vec<CancellationToken>, started: Instant) -> CallResult {
     let execution = &run.execution;
-    if execution.is_cancelled() || is_cancelled(&signals) {
+    if execution.is_cancelled() || any_cancelled(&signals) {
         return CallResult::failure(ToolError::aborted_before_dispatch());
     }
     let definition = match run.current_definition() {
@@ -133,7 +131,7 @@ async fn run_body(run: &Run, signals: Vec<CancellationToken>, started: Instant) 
     let (result, end) = match settled {
         Settled::Returned(Ok(Ok(value))) => {
             let result = output::success(&definition, execution, value);
-            let cancelled = token.is_cancelled() || is_cancelled(&signals);
+            let cancelled = token.is_cancelled() || any_cancelled(&signals);
             if cancelled && !result.is_error() {
                 (CallResult::failure(ToolError::aborted()), "")
             } else {
@@ -147,18 +145,11 @@ async fn run_body(run: &Run, signals: Vec<CancellationToken>, started: Instant) 
             (CallResult::failure(ToolError::aborted()), ", dropped after its grace")
         }
     };
-    if result.is_error() {
-        execution.fail_body();
-    }
     run.recorder.add(Stage::Body, definition.shared_name(), started, || match end {
         "" => summary(&result),
         end => format!("{}{end}", summary(&result)).into(),
     });
     result
-}
-
-fn is_cancelled(signals: &[CancellationToken]) -> bool {
-    signals.iter().any(CancellationToken::is_cancelled)
 }
 
 /// How a body came to its end.
@@ -209,14 +200,4 @@ async fn settle_in_time<T>(
         () = pass_on => unreachable!("it never ends"),
         () = grace_over => Settled::Dropped,
     }
-}
-
-/// Waits until one of the tokens fires; for ever if there is none.
-async fn first_cancelled(signals: &[CancellationToken]) {
-    let mut waiting: Vec<_> = signals.iter().map(|signal| Box::pin(signal.cancelled())).collect();
-    poll_fn(|cx| {
-        let fired = waiting.iter_mut().any(|waiting| waiting.as_mut().poll(cx).is_ready());
-        if fired { Poll::Ready(()) } else { Poll::Pending }
-    })
-    .await;
 }

@@ -63,9 +63,9 @@ struct Parts {
 pub(crate) struct WeakScope(Weak<Parts>);
 
 impl WeakScope {
-    /// Whether somebody still holds the scope.
-    pub(crate) fn is_alive(&self) -> bool {
-        self.0.strong_count() > 0
+    /// Whether the last handle of the scope was dropped.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.0.strong_count() == 0
     }
 
     pub(super) fn upgrade(&self, registry: &ToolRegistry) -> Option<Scope> {
@@ -165,7 +165,7 @@ impl Scope {
         self.parts.id
     }
 
-    /// What tells it from other scopes as long as it, or a weak handle of it, is there.
+    /// What tells it from other scopes, of any registry, as long as a [`WeakScope`] of it exists.
     pub(crate) fn address(&self) -> usize {
         Arc::as_ptr(&self.parts).addr()
     }
